@@ -220,8 +220,9 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
 
 // Lowers curcpu: a table with a cpuinfo_t (dtrace-variables(7), curcpu) for each possible CPU, in read-only data.
 //
-// User space knows the package of a CPU, but BPF helpers do not. The table is built at compile time, since CPUs do not
-// move. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with one package.
+// User space knows the package of a CPU, but BPF helpers do not. So the compiler builds a table of the CPUs with their
+// packages, which do not change. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with
+// one package.
 
 namespace {
 
@@ -315,8 +316,8 @@ Operand Builtins::curcpu_member(const TExpr& e)
 
 // Lowers dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
 //
-// The kernel keeps these names in a private hash table that BPF programs cannot walk, but /proc/devices lists them. The
-// compiler therefore puts them into a table in read-only data.
+// The kernel keeps the names of block drivers in a private hash table that BPF programs cannot walk, but /proc/devices
+// lists them. The compiler therefore puts the names into a table in read-only data.
 
 namespace {
 

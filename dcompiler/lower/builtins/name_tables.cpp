@@ -16,8 +16,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Results of the kernel that are not passed to programs. They are visible when a system call is interrupted, and in
-/// results of kernel functions (include/linux/errno.h).
+/// Error numbers that only the kernel uses. Scripts see them when a system call is interrupted, and in results of
+/// kernel functions (include/linux/errno.h).
 constexpr std::pair<int, const char*> kKernelErrors[] = {{512, "ERESTARTSYS"},
                                                          {513, "ERESTARTNOINTR"},
                                                          {514, "ERESTARTNOHAND"},
@@ -47,7 +47,7 @@ void set_name(Names& names, std::size_t number, std::string name)
     names[number] = std::move(name);
 }
 
-/// The numbers of errors that programs get are less than this one.
+/// Exclusive upper bound of the error numbers that system calls return to processes.
 constexpr int kErrorBound = 512;
 
 Names error_names()
@@ -72,7 +72,7 @@ Names error_descriptions()
 
 Names signal_names()
 {
-    constexpr int kFirstRealTime = 34, kLast = 64; // as programs of the C library count them
+    constexpr int kFirstRealTime = 34, kLast = 64; // real-time signals, numbered as in the C library
     Names names;
     for (int signal = 1; signal < kFirstRealTime; ++signal)
         if (const char* name = sigabbrev_np(signal))
@@ -136,7 +136,7 @@ Operand name_of(ClauseLowering& l, Value number, const char* symbol, const Names
     return {Operand::Kind::Text, name, Mem::MapValue, table.row_size, false, false, {}};
 }
 
-/// Yields the number of an error. Kernel functions return it as a negative number.
+/// Yields the magnitude of an error number, because kernel functions return errors as negative numbers.
 Value error_number(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

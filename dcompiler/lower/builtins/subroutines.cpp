@@ -115,7 +115,7 @@ Operand lower_strftime(ClauseLowering& l, const TExpr& e)
     return number(b.select(Op::SLt, ns, zero, ns, b.binary(Op::Sub, ns, part)));
 }
 
-/// Lowers subroutines whose only argument is the number that the consumer converts.
+/// Lowers subroutines whose only argument is a number. The program records the number, and the consumer converts it.
 Operand lower_recorded_number(ClauseLowering& l, const TExpr& e)
 {
     return number(l.expressions.value(*e.kids[0]));
@@ -229,7 +229,7 @@ Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
 }
 
 /// Lowers percpu() to the address of a CPU's copy: e.value is the variable's address, to which the CPU's offset is
-/// added. Faults if there is no such CPU, because the kernel's table of offsets is longer.
+/// added. Faults if the CPU number is too large: the kernel's table also has offsets for CPUs that do not exist.
 Operand lower_percpu(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -272,8 +272,8 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 namespace {
 
 constexpr uint32_t kVariableRoom = 64; // size of a name with "=", as in bpf-runtime/strings/getenv.bpf.c
-constexpr uint32_t kWantedSize = 2 * kVariableRoom + 8; // size of struct wanted there
-constexpr uint32_t kPartOfString = 128;                 // number of bytes that are read at once, as there
+constexpr uint32_t kWantedSize = 2 * kVariableRoom + 8; // size of struct wanted in getenv.bpf.c
+constexpr uint32_t kPartOfString = 128;                 // number of bytes that getenv.bpf.c reads at once
 
 /// Returns struct wanted of bpf-runtime/strings/getenv.bpf.c for a name.
 ir::Data wanted_variable(const std::string& symbol, const std::string& name)

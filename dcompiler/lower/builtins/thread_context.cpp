@@ -32,8 +32,8 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if `wants` is not 0. It is the result of reading the context: whether user space should examine
-/// the process.
+/// Wakes the consumer if `wants` is not 0. `wants` is the result of reading the context: whether user space should
+/// examine the process.
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -46,8 +46,8 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
-/// Reads the thread-local variable that publishes the context, and the record to which it points, through the kernel's
-/// page tables, if the format of the tables is supported.
+/// Reads the thread-local variable that publishes the context, and the record to which it points. The reads use the
+/// kernel's page tables, if the format of the tables is supported.
 void follow_pages(ClauseLowering& l, Value context)
 {
     constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);

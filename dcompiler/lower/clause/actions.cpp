@@ -88,8 +88,8 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseState::sample_offset(status)));
 }
 
-/// Lowers setopt(). If its argument strings are all constant, they are stored in the schema; otherwise the sample
-/// records all of them.
+/// Lowers setopt(). If all its argument strings are constant, the schema contains them; otherwise the sample records
+/// every argument.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
     if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
@@ -104,7 +104,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // This upper limit of the object's size is far above the size of any record, so it only excludes invalid sizes.
+    // This upper limit is far above the size of any object in a record, so it only excludes invalid sizes.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -225,7 +225,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    // the key of the aggregation may be larger than this datum, because another use of the aggregation needs more space
+    // If the datum is an aggregation's key, another use of the aggregation may need more space than this use.
     if (datum.size > own.size)
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }

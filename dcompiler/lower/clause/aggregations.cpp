@@ -1,6 +1,6 @@
 // Lowers aggregating functions: finds this CPU's value of the aggregation and updates its words. An aggregation without
-// keys is stored in a slot of a per-CPU array. One with keys is stored in a per-CPU hash, whose new values are all
-// zeros: abi.h makes zero the initial value of every function.
+// keys is stored in a slot of a per-CPU array. An aggregation with keys is stored in a per-CPU hash, whose new values
+// are all zeros: abi.h makes zero the initial value of every function.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -32,7 +32,7 @@ ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t le
 struct SumPlace {
     ir::Builder& b;
     ir::Value address;
-    bool atomic; ///< whether another program may interrupt this one between any two instructions
+    bool atomic; ///< whether another BPF program may interrupt this one between any two instructions
 };
 
 /// Adds `amount` to the word at `offset`.
@@ -146,13 +146,13 @@ void update_slot(ClauseLowering& l, const AggregationSchema& schema, const Inter
 std::size_t increment_of(AggKind kind)
 {
     switch (kind) {
-    case AggKind::Quantize: // arguments: quantize(v, increment)
+    case AggKind::Quantize: // the increment is argument 1: quantize(v, increment)
         return 1;
-    case AggKind::Hquantize: // arguments: hquantize(v, schema, increment)
+    case AggKind::Hquantize: // the increment is argument 2: hquantize(v, schema, increment)
         return 2;
-    case AggKind::Lquantize: // arguments: lquantize(v, base, limit, step, increment)
+    case AggKind::Lquantize: // the increment is argument 4: lquantize(v, base, limit, step, increment)
         return 4;
-    case AggKind::Llquantize: // arguments: llquantize(v, factor, low, high, steps, increment)
+    case AggKind::Llquantize: // the increment is argument 5: llquantize(v, factor, low, high, steps, increment)
         return 5;
     default:
         return 0;
@@ -180,7 +180,7 @@ struct Update {
     AggKind kind;
     bool atomic;
     Value value, amount, bucket, request;
-    Value times; ///< number of firings that this one represents; kNone: 1
+    Value times; ///< number of firings that this firing represents under -x maxcost; kNone means 1
     std::optional<MarkedTime> marked;
     Interval interval = {};
 };
@@ -253,7 +253,7 @@ void Aggregations::aggregate(const TStmt& s)
     const AggKind kind = schema.function->kind;
     const bool atomic = module().layout.needs_atomic(aggregation);
 
-    // Keys and arguments are evaluated first. If one of them faults, the firing must not leave a new entry behind.
+    // Evaluates keys and arguments first: if one of them faults, the firing must not leave a new entry in the map.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const bool of_request = kind == AggKind::Breakdown && is_request(*s.args[0]);
     const Value v = s.args.empty() || of_request ? kNone : clause.expressions.value(*s.args[0]);
@@ -418,15 +418,15 @@ void Aggregations::drop_key(Value status)
         [this] { clause.count_loss(Loss::NoMemory); });
 }
 
-/// Returns the key and the new value for maps that store the aggregation's key itself.
+/// Returns the key and the new value for maps whose keys are not replaced by digests.
 Aggregations::MapKey Aggregations::whole_key(const AggregationSchema& schema, Value key)
 {
     const uint32_t size = schema.words * 8;
     return {key, size, 0, [this, size] { return b().data_addr(module().data.zeros(size), size); }};
 }
 
-/// Computes the digest of a key, and returns the key and the new value for maps of digests (CpuElements). `key` is
-/// followed by memory for the words of the value and for the digest.
+/// Computes the digest of a key. Returns the digest and the new value, for maps that are indexed by digests
+/// (CpuElements). Memory for the words of the value and for the digest must follow `key`.
 Aggregations::MapKey Aggregations::digest_of(const AggregationSchema& schema, Value key)
 {
     const CpuElements elements(schema);
@@ -482,7 +482,7 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
     b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
     b().enter(is_there);
     const Value map = b().not_null(outer);
-    if (!schema.digested) // a digest already has the CPU number after it
+    if (!schema.digested) // a digest already includes the CPU number
         b().store(8, key.key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
     const Entry entry = entry_in([map] { return map; }, key, full, join,
                                  [&] {
@@ -509,7 +509,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup || datum.kind == Datum::Kind::Converted)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // if the datum has a type, the key is a stack value
+    if (e.op == TOp::Address && !datum.type) // an address with a type is a stack value and is handled below
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
@@ -542,8 +542,8 @@ Value quantize_bucket(ir::Builder& b, Value v)
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    // Lookup table in one number. For each value of `rest` from 0 to 3, two bits contain its number of significant bits
-    // (0, 1, 2, 2).
+    // Lookup table packed into one number: two bits for each value of `rest` from 0 to 3 contain its number of
+    // significant bits (0, 1, 2, 2).
     constexpr int64_t kBitsUpTo3 = 0xa4;
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
@@ -564,7 +564,7 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
     });
 }
 
-// Emits sums that cannot overflow.
+// Emits sums of several words, which cannot overflow.
 //
 // A 64-bit sum overflows after two large values, and wider arithmetic needs a dozen instructions. The wide part is
 // therefore on a rarely executed path. The value is added to the low word, one or two comparisons detect an overflow,

@@ -18,9 +18,9 @@ public:
     ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
-    /// Blocks and values that result from looking up or creating a key in a map.
+    /// Result of looking up a key in a map, or of creating it.
     struct Entry {
-        std::vector<ir::Value> found;  ///< results of the lookup or update, one for each block that jumps to `join`
+        std::vector<ir::Value> found;  ///< addresses of the key's value, one for each block that jumps to `join`
         ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 

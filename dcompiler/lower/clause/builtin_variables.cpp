@@ -47,8 +47,8 @@ Value Builtins::task()
     return clause.cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Returns the offset of a member of task_struct if the probe uses the task's address anyway. A load is then cheaper
-/// than another helper call (18 ns). Returns nothing for other probes.
+/// Returns the offset of a member of task_struct if the probe needs the task's address for other data too. A load is
+/// then cheaper than another helper call (18 ns). Returns nothing for other probes.
 std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
@@ -85,14 +85,14 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
-    const Value nul_at_end = b().constant(0x00ffffffffffffff); // the last byte of a name is always a NUL
+    const Value nul_at_end = b().constant(0x00ffffffffffffff); // the last byte of a thread's name is always a NUL
     if (!pad) {
         b().store(8, dst, offset, first);
         b().store(8, dst, offset + 8, b().binary(Op::And, second, nul_at_end));
         return;
     }
     const Value of_first = before_nul(b(), first);
-    // All ones if the name continues in the next word, else 0.
+    // This mask has all bits set if the thread's name continues in the next word, and is 0 otherwise.
     const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63));
     const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
@@ -113,7 +113,8 @@ Value Builtins::probe_id()
 
 Operand Builtins::constant_text(const std::string& whole)
 {
-    const std::string text = whole.substr(0, module().options.strsize); // truncated to strsize, like every string
+    // the text is truncated to strsize, like every string
+    const std::string text = whole.substr(0, module().options.strsize);
     Operand literal{
         Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
     literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));
@@ -132,7 +133,7 @@ Operand Builtins::probe_component(int which)
     return number(ecb_field(kFields[which]));
 }
 
-/// Returns the string for the id of a name, for the rare clauses that do not only record the name. The table contains
+/// Yields the string that a name id stands for. Most clauses only record the id and need no string. The table contains
 /// all names of this program, each with the same number of bytes.
 Operand Builtins::name_text(Value id)
 {
@@ -192,7 +193,7 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
     for (const NumberAt& number : numbers_of(type, kMaxArguments)) {
         const bool is_inside =
             number.offset + number.size <= size && number.size <= 8 && std::has_single_bit(number.size);
-        if (!is_inside) // is_inside is false only if the debug information is damaged
+        if (!is_inside) // only damaged debug information has members outside of the structure
             break;
         l.b().store(number.size, buffer, static_cast<int64_t>(number.offset),
                     l.builtins.at(l.context().plan->arguments.at(first++)));
@@ -280,7 +281,8 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     if (size == kThreadName)
         l.builtins.thread_name_into(buffer, 0, true);
     else
-        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // truncates the name and ends it with a NUL
+        // truncates the thread's name and ends it with a NUL
+        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)});
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
@@ -308,7 +310,8 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
-    if (e.value == calls.number) // the kernel may use the other bytes of the word that contains the number
+    // the system-call number is only a part of its word, and the kernel may use the other bytes
+    if (e.value == calls.number)
         return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));

@@ -21,10 +21,10 @@ public:
     ir::Value cpu_info(ir::Value cpu);
     ir::Value at(const Location& where); ///< loads the datum at a Location (locations.cpp)
     ir::Value is_compat_call(); ///< yields 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
-    /// Yields a Location::CallArgument. With `of_narrow` it is read as a 32-bit program passes it, else as a 64-bit
-    /// program does. The caller must know the kind of program.
+    /// Yields the system-call argument at a Location::CallArgument. With `of_narrow` it is read as a 32-bit program
+    /// passes it, else as a 64-bit program does. The caller must know which kind of program runs.
     ir::Value call_argument(const Location& where, bool of_narrow);
-    /// Reads those arguments of the attach plan that have the given indices. Returns their values by index.
+    /// Reads the system-call arguments with the wanted indices. Returns their values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
     ir::Value task(); ///< yields the address of the current task's task_struct
     ir::Value process_id();
@@ -39,7 +39,8 @@ public:
     Operand constant_text(const std::string& whole); ///< yields the string as a constant, truncated to strsize
 
 private:
-    /// Returns the value of the Location::CallArgument with the given index if it was read already, else kNone.
+    /// Returns the value of the system-call argument with this index (Location::CallArgument) if it was read already,
+    /// else kNone.
     ir::Value known_argument(uint32_t index) const;
     /// reads the argument if it was not read yet, so that known_argument() returns it
     void find_argument(uint32_t index);
@@ -49,7 +50,7 @@ private:
     ir::Value user_register(const Location& where);
     ir::Value refused();
     ir::Value chosen(const Location& where);
-    ir::Value exit_reason(const Location& where); ///< yields CLD_EXITED, CLD_KILLED or CLD_DUMPED
+    ir::Value exit_reason(const Location& where); ///< yields how the task ended: CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
     ir::Value computed(const Location& where);
     ir::Value thread_pointer();

@@ -166,7 +166,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
                 b().enter(block);
                 arm([&, list = body] {
                     statements(*list);
-                }); // clang 14 cannot capture a structured binding by reference
+                }); // captures a copy, because clang 14 cannot capture a structured binding by reference
                 if (!b().terminated())
                     b().jump(join);
             }
@@ -361,7 +361,7 @@ void ClauseLowering::freeze_without_record()
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // code that can fault may precede the computation of a cached value
+    cache_.assign(1, {}); // if a fault skipped the computation of a cached value, later code must not use that value
     b().enter(fault_block_);
     cache_.assign(1, {}); // not every path to this block has computed the cached values
     if (!faulted_) {
@@ -452,9 +452,9 @@ bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) c
 
 // Lowers a clause that is too long for one function.
 //
-// Its D statements are distributed over functions that are called in order. An `if` that is too long for one function
-// becomes branches between the calls. All these functions share the frame, the scratch slot with the sample, and the
-// clocks, which are read once.
+// The D statements of a long clause are distributed over functions that are called in order. An `if` that is too long
+// for one function becomes branches between the calls. All these functions share the frame, the scratch slot with the
+// sample, and the clocks, which are read once.
 
 void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
 {

@@ -45,8 +45,8 @@ public:
     /// Bytes of temporaries that a long clause needs beyond those of its statements.
     static constexpr uint32_t kPartsScratch = 16;
 
-    // ---- Parts of the lowering, one class for each topic. Each class receives references to the earlier parts that it
-    // uses, and does not access other parts.
+    // ---- Components that lower the clause, one class for each topic. Each component receives references to the
+    // earlier components that it uses, and does not access other components.
     Builtins builtins{*this};
     Stacks stacks{*this, builtins};
     VariablePlaces places{*this};
@@ -54,7 +54,8 @@ public:
     Strings strings{*this, builtins};
     Memory memory{*this, area, strings};
     Variables variables{*this, places, memory, strings};
-    // These parts call the functions that lower single built-ins (hooks.hpp), which may use every part of the clause.
+    // The following components call the functions that lower single built-ins (hooks.hpp), which may use every
+    // component of the clause.
     Expressions expressions{*this};
     Actions actions{*this};
     Aggregations aggregations{*this};

@@ -10,8 +10,8 @@ namespace dt::lower {
 
 namespace {
 
-// Maximum size in bytes of one D statement's temporaries on the stack; further temporaries are in scratch memory. If a
-// slot is claimed, the second limit applies, which is one or two words.
+// Maximum size in bytes of one D statement's temporaries on the stack; further temporaries are in scratch memory.
+// kMaxBesideScratch applies if the clause has claimed a scratch slot.
 constexpr uint32_t kMaxTemporariesOnStack = 64;
 constexpr uint32_t kMaxBesideScratch = 16;
 
@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // while needs are measured, any pointer with a bound suffices
+    if (slot_ == kNone) { // the measuring run only needs some pointer with a bound
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -163,8 +163,8 @@ bool ClauseState::fits_stack(uint32_t size)
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    // While needs are measured, scratch memory is reserved even for a temporary on the stack, in case the clause will
-    // claim a slot.
+    // The measuring run reserves scratch memory even for a temporary on the stack, in case the clause will claim a
+    // slot.
     if (!needs_.measured) {
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);

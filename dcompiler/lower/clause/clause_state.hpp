@@ -1,5 +1,5 @@
-// State of the clause being lowered: its sample, faults, temporaries, and cached values. All parts of lowering use it,
-// through the base class ClauseComponent.
+// State of the clause being lowered: its sample, faults, temporaries, and cached values. All components that lower the
+// clause use it, through the base class ClauseComponent.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
 
     /// Records that the clause uses memory of alloca() or copyin(), or pointers to such memory.
     void uses_area() { measured_.area = true; }
-    /// Records that the clause reads the Location::CallArgument with this index.
+    /// Records that the clause reads the system-call argument with this index (Location::CallArgument).
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
     /// Records that the clause updates this aggregation without keys, whose value is in the named map.
     void uses_unkeyed(const Aggregation& aggregation, const std::string& map)
@@ -36,8 +36,8 @@ public:
         if (!statement_.predicate && cache_.size() == 1)
             measured_.always_unkeyed.emplace(map, &aggregation);
     }
-    /// Returns the indices of the call arguments that the remaining code of the predicate or of the whole clause may
-    /// read. Empty while needs are measured.
+    /// Returns the indices of the system-call arguments that the code after this point may read, in the predicate or in
+    /// the whole clause. Returns an empty set during a measuring run.
     const std::set<uint32_t>& call_arguments_ahead() const
     {
         return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
@@ -148,13 +148,13 @@ protected:
     std::set<const Variable*> assigned_;
 };
 
-// Base class of the parts that lower a clause: it gives access to the clause, its builder and its module.
+// Base class of the components that lower a clause: it gives access to the clause, its builder and its module.
 
 class ClauseLowering;
 
 template <typename Clause> class ClauseComponent {
 public:
-    /// The clause must outlive the parts that refer to it.
+    /// The clause must outlive the component.
     explicit ClauseComponent(Clause& whole) : clause(whole) {}
 
 protected:
@@ -169,9 +169,10 @@ protected:
     Clause& clause;
 };
 
-/// Base class of parts that use the clause's state and only those other parts that are passed to their constructors.
+/// Base class of components that use the clause's state and only those other components that their constructors
+/// receive.
 using ClausePart = ClauseComponent<ClauseState>;
-/// Base class of parts that call the functions of built-ins (hooks), which may use the whole clause.
+/// Base class of components that call the functions of built-ins (hooks), which may use the whole clause.
 using HookComponent = ClauseComponent<ClauseLowering>;
 
 } // namespace dt::lower

@@ -1,9 +1,9 @@
 // Lowers blame() and the variables about the end of a wait, and generates the programs that keep the history of threads
 // (bpf-runtime/accounting/critical_path.bpf.c).
 //
-// It is not known in advance for which thread another one will wait, so every thread has a history. Histories are in a
-// preallocated hash, because memory cannot be allocated during a context switch. Only scripts that call blame() have
-// these programs.
+// Nothing shows in advance for which thread another one will wait, so every thread has a history. Histories are in a
+// preallocated hash, because memory cannot be allocated during a context switch. The programs that keep histories exist
+// only if a script calls blame().
 #include "dcompiler/lower/clause/critical_path.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kNetTx = 2, kNetRx = 3; // include/linux/interrupt.h: soft interrupts of the network
+constexpr int64_t kNetTx = 2, kNetRx = 3; // numbers of the network's soft interrupts (include/linux/interrupt.h)
 
 uint32_t history_map(ModuleLowering& module)
 {
@@ -88,7 +88,7 @@ private:
         const Value found = look_up(b, key_of(b, tid));
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
-    /// Emits `work` with the thread's history, which is created if necessary. Idle threads have no history.
+    /// Emits the code of `work` for a thread's history, which is created if necessary. Idle threads have no history.
     void of(ir::Builder& b, Value tid, const Work& work)
     {
         b.if_then(Op::Ne, tid, b.constant(0), [&] {

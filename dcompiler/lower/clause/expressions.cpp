@@ -37,7 +37,7 @@ Op arithmetic_op(TOp op, bool sign)
     }
 }
 
-/// Yields a signed quotient or remainder. Without BPF cpu v4 only unsigned division exists: divide the magnitudes, then
+/// Yields a signed quotient or remainder. BPF before cpu v4 has only unsigned division: divide the magnitudes, then
 /// restore the sign. s is 0 or -1, and (x ^ s) - s negates if it is -1. With cpu v4 the signed instruction is used only
 /// for constant divisors: kernels before 6.12 crash if the smallest number is divided by -1.
 Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
@@ -223,7 +223,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // only the first operand is always evaluated
+        return clause.arm([&] { // this code is conditional, because only the first operand is always evaluated
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });

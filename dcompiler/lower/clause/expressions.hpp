@@ -1,4 +1,4 @@
-// Lowers expression trees. This class evaluates operands. Operations on the values are in the other parts, which do not
+// Lowers expression trees. This class evaluates operands. Operations on their values are in other classes, which do not
 // see trees.
 #pragma once
 
@@ -26,7 +26,8 @@ public:
     /// cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     Operand text(const TExpr& e); ///< evaluates a string; the result stays valid until the end of the statement
-    /// Writes the string to `dst`, as Strings::text_into() does.
+    /// Writes the string to `dst`, at most `size` bytes including the NUL. With `pad`, zeroes all bytes after the
+    /// string.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
@@ -53,8 +54,9 @@ private:
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
-    Operand evaluate(const TExpr& e);      ///< like expression(), but does not free temporaries
-    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but does not set the source location
+    Operand evaluate(const TExpr& e); ///< evaluates an expression like expression(), but does not free temporaries
+    /// evaluates an expression like evaluate(), but does not set the source location
+    Operand evaluate_here(const TExpr& e);
     Operand literal(const TExpr& e);
     Operand variable(const TExpr& e);
     Operand address_of(const TExpr& e); ///< yields the address of the object as a number

@@ -183,7 +183,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    // For each argument: its value if a 64-bit program has passed it, and its value if a 32-bit program has passed it.
+    // For each argument, two values: the argument as a 64-bit program passes it, and as a 32-bit program passes it.
     std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
@@ -203,7 +203,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     return values;
 }
 
-/// Reads the argument `index`, and all other arguments that the clause may still read.
+/// Reads the system-call argument `index`, and all other arguments that the clause may still read.
 void Builtins::find_argument(uint32_t index)
 {
     std::set<uint32_t> wanted{index};

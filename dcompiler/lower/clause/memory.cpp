@@ -140,15 +140,15 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 
 // Lowers alloca(), copyin() and accesses through pointers to scratch memory.
 //
-// The slot has an area for all clauses of a firing. Its memory lives until the firing ends, and each clause may
-// allocate scratchsize bytes. A pointer into the area is a plain number like any D pointer. Each access therefore
-// computes the offset in the area and checks it twice: against the allocated bytes, as D requires, and against the
-// area's size, as the verifier requires. layout.hpp describes the layout. ERROR fires inside another firing, so it has
-// a separate area.
+// The scratch slot has one area for the alloca() and copyin() memory of all clauses of a firing. The memory lives until
+// the firing ends, and each clause may allocate scratchsize bytes. A pointer into the area is a plain number like any D
+// pointer. Each access therefore computes the offset in the area and checks it twice: against the allocated bytes, as D
+// requires, and against the area's size, as the verifier requires. layout.hpp describes the layout. ERROR fires inside
+// another firing, so it has a separate area.
 
 namespace {
 
-// offsets of the words in which an area stores its state
+// offsets of the words that contain the state of a scratch memory area
 constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24;
 constexpr int64_t kGap = Layout::kAreaGap;
 
@@ -194,8 +194,8 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // If the previous allocation has no padding in its last word, a gap for a NUL follows it, which the D program must
-    // not use.
+    // If the previous allocation fills its last word, a gap for a terminating NUL follows. The D program must not use
+    // the gap.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
@@ -208,7 +208,8 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        // Number of padding bytes, 0 to 7. If there is none, the terminating NUL must be in the gap.
+        // Number of padding bytes, 0 to 7. Without padding, the terminating NUL must be in the gap after the
+        // allocation.
         const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
@@ -278,7 +279,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     return found;
 }
 
-/// Yields the destination of a store through a pointer. It is the area or an array of the program, whichever contains
+/// Yields the destination of a store through a pointer: scratch memory or an array of the program, whichever contains
 /// the address.
 Value Area::array_element(Value address, uint32_t size)
 {
@@ -347,7 +348,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // For an address in the area, the string ends at the latest where the allocated bytes end. Other addresses have no
+    // A string in scratch memory ends at the latest where the allocated bytes end. Strings at other addresses have no
     // such limit.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
@@ -456,8 +457,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    // A copy of 0 bytes allocates one byte for its NUL, so that the string there is "" and not that of the next
-    // allocation.
+    // A copy of 0 bytes also allocates one byte, for a NUL. Otherwise the string at the pointer would be that of the
+    // next allocation.
     const TExpr& bytes = *e.kids[1];
     const Value place = bytes.op != TOp::Integer ? b.binary(Op::Add, size, b.binary(Op::Eq, size, b.constant(0)))
                         : bytes.value == 0       ? b.constant(1)
@@ -471,8 +472,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// If the source is a D string, faults if `size` exceeds it: the characters and NUL of a literal, or the buffer of a
-/// variable.
+/// Faults if the source is a D string and shorter than `size`. A literal has its characters and a NUL, a variable has
+/// its whole buffer.
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())
@@ -499,8 +500,7 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Copies `size` bytes at a pointer of the kernel, of the process or to scratch memory to `to`. Faults if they cannot
-/// be read.
+/// Copies `size` bytes from a kernel, user or scratch pointer to `to`. Faults if they cannot be read.
 void copy_from_pointer(ClauseLowering& l, const TExpr& pointer, Value from, Value to, Value size)
 {
     const Type* real = pointer.type->resolve();
@@ -535,7 +535,7 @@ Operand lower_memcmp(ClauseLowering& l, const TExpr& e)
     return number(b.call_runtime("dt_memcmp", {copies[0], copies[1], b.constant(room / 8)}));
 }
 
-/// Lowers memstr(). The size includes a NUL, which the result has even if the memory has another byte there.
+/// Lowers memstr(). The size counts the terminating NUL of the result, so the last byte of the memory is never copied.
 Operand lower_memstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

@@ -53,19 +53,20 @@ public:
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }
-    /// Faults unless `size` (a number) bytes at the scratch address are allocated. Yields their offset in area(), which
-    /// is at most area_most().
+    /// Faults unless `size` bytes at the scratch address are allocated. Yields their offset in area(), which is at most
+    /// area_most(). `size` is a value in the generated code.
     ir::Value area_offset(ir::Value address, ir::Value size);
-    /// Allocates `size` bytes (a number) and yields their offset in area().
+    /// Allocates `size` bytes of scratch memory and yields their offset in area(). `size` is a value in the generated
+    /// code.
     ir::Value allocate(ir::Value size);
-    /// Zeroes the word at `memory` that contains the byte after the first `size` bytes (a number), so that this byte is
-    /// a NUL. Must be called before the bytes are written.
+    /// Zeroes the word that contains the byte after the first `size` bytes at `memory`, so that this byte is a NUL.
+    /// Must be called before the bytes are written.
     void end_text(ir::Value memory, ir::Value size);
     /// Checks an access of `size` bytes at `place`, and returns the memory operand for the access. A scratch pointer is
     /// replaced by its location in memory that can be loaded and stored. If scratch pointers may point to D arrays or
     /// strings, reads through them become reads of kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
-    /// Faults if a scratch pointer into the area does not point to `size` allocated bytes.
+    /// Faults if a pointer into scratch memory does not point to `size` allocated bytes.
     void check_in_area(ir::Value address, ir::Value size);
     /// Returns the string at a scratch pointer; the string ends at the latest where the memory ends.
     Operand scratch_text(ir::Value address, uint32_t size);

@@ -38,8 +38,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (stack_begins_with(StackBegin::Returned)) {
-        // The function that returns has no frame on the stack any more. Kernels without bpf_get_func_ip() begin with
-        // the trampoline that replaces its return address.
+        // The function that returns has no frame on the stack any more. On kernels without bpf_get_func_ip(), the stack
+        // begins with the trampoline that replaces its return address.
         const uint32_t trampoline = module().world.features().func_ip ? 0 : 1;
         return b().constant((skip > 0 ? skip - 1 : 0) + trampoline);
     }

@@ -76,7 +76,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // destination of the call; empty if the call has used it
+        target_ = targets_.back(); // restores the destination of the call, which is empty if the call has used it
         targets_.pop_back();
     }
 

@@ -289,7 +289,7 @@ void add_parts(ClauseLowering& l, const MarkedTime& marked, Value words, Value t
     l.b().call_runtime("dt_breakdown", {marked.account, marked.number, marked.now, words, times});
 }
 
-// ---- the programs ---------------------------------------------------------------------------------------------------
+// ---- programs that update the time accounts -------------------------------------------------------------------------
 
 namespace {
 
@@ -352,8 +352,8 @@ private:
         add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
-    /// Adds a program at a tracepoint that passes the number `what` to the current thread's time account. With
-    /// `of_hardware`, it also records the hardware interrupt if the trace records wakers.
+    /// Adds a program at a tracepoint. The program calls the time-account function for the current thread with the
+    /// number `what`. With `of_hardware`, it also records the hardware interrupt if the trace records wakers.
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
@@ -506,7 +506,8 @@ void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Valu
     const uint32_t map = request_map(l.module());
     const ir::BlockId done = b.block();
     const auto [account, now, call] = begun_account(l, at, who, done);
-    l.arm([&, account = account, now = now, call = call] { // clang 14 cannot capture structured bindings
+    // captures copies, because clang 14 cannot capture structured bindings
+    l.arm([&, account = account, now = now, call = call] {
         const Value working = b.not_null(drop_if_zero(l, working_of_thread(l, true), done));
         if (!l.module().maps.has_room(map))
             return l.count_loss(Loss::Dynamic);

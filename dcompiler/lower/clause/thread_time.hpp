@@ -12,9 +12,9 @@
 
 namespace dt::lower {
 
-/// The time account of the current thread. The current time and the number of the current system call are needed for a
-/// new account. The account is created if necessary. If there is no memory for the account, the drop is counted and
-/// control goes to `without`.
+/// The current thread's time account, with the current time and system-call number that a new account needs. The
+/// account is created if necessary. If there is no memory for the account, the drop is counted and control goes to
+/// `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
@@ -43,12 +43,13 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark
 /// Adds the parts of the time since the mark, each multiplied by `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
-/// Returns the index of the data in .rodata with this kernel's struct dt_waits. The first call creates the data; after
-/// that, known_waits() yields their address.
+/// Returns the index in .rodata of the struct dt_waits for this kernel, which describes the reasons for waits. The
+/// first call creates the struct; after that, known_waits() yields its address.
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
 ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 
-/// Write and return the stack of the waker, for stack(waker) and ustack(waker). The caller must have zeroed `dst`.
+/// The following two functions lower stack(waker) and ustack(waker). The first writes the waker's stack to `dst`, which
+/// the caller has zeroed; the second returns the stack.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
 /// Records the waker of a thread, in the memory that follows the time account of the woken thread. Used by the program

@@ -20,8 +20,8 @@ inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
     return b.binary(ir::Op::AShr, b.binary(ir::Op::Shl, address, bits), bits);
 }
 
-/// Returns the index of the context word that contains the return address, if a function is being entered. The kernel's
-/// stack lacks the caller, because the function has no frame yet. Returns nothing if no function is entered or the
+/// Returns the index of the context word that contains the return address, if a function is being entered. A stack from
+/// the kernel lacks the caller, because the function has no frame yet. Returns nothing if no function is entered or the
 /// return address is on the stack.
 inline std::optional<uint32_t> caller_register(ClauseState& l)
 {

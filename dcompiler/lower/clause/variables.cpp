@@ -84,7 +84,7 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        // for an absent variable, this is memory that contains zeros
+        // if the variable is absent, variable_place() yields memory that contains zeros
         return memory_.load(places_.variable_place(t, false));
     const bool text = variable.type->is_string();
     const uint32_t room =
@@ -270,8 +270,7 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        // not on kernels that are locked down: there, the compiler must keep track of the object whose address the
-        // number is
+        // Not on locked-down kernels: their programs may dereference the number, so the compiler must know its object.
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number && module().world.features().kernel_reads)
             return memory_.store(to, number(forget_value(operand.value)));
         return memory_.store(to, operand);
@@ -279,8 +278,8 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// Yields a number that equals `v` but is unknown to the verifier. The verifier distinguishes constants on the stack,
-/// so each `this->flag = 1` in an arm of an if would double the number of paths that the verifier must still follow.
+/// Yields a number that equals `v` but is unknown to the verifier. The verifier distinguishes constants on the stack.
+/// Each `this->flag = 1` in an arm of an if would therefore double the number of paths that it must still follow.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -335,7 +334,8 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context(), Outcome::Lost); // notes only the outcome, because the called function has already counted the loss
+    // records only the outcome, because the called function has already counted the loss
+    note(context(), Outcome::Lost);
     b().jump(done);
     b().enter(done);
 }

@@ -27,7 +27,7 @@ public:
     /// Yields the address of an element of an array of -x sharedvars, or 0 if there is no such element. If `make` is
     /// not 0, the element is created if there is room.
     ir::Value shared_element(const Target& target, ir::Value make);
-    /// Yields the key by which the hash contains the thread's variables.
+    /// Yields the key of the thread's variables in the hash.
     ir::Value self_key();
 
 private:

@@ -1,10 +1,10 @@
 // Implements operations that need the old value of a word: with fetching atomics, and without them for kernels before
 // Linux 5.12 (Features::fetching_atomics).
 //
-// Such kernels have an atomic addition without a result. Two guarantees replace the other atomics. First, programs run
-// with preemption disabled, so a program that interrupts another one on the same CPU ends before the interrupted one
-// continues. Words that only one CPU changes therefore need no atomics: an interrupting program leaves a claimed word
-// as it was. This holds for every hook, whether or not the kernel refuses nested programs there. Second,
+// Kernels before 5.12 have an atomic addition without a result. Two guarantees replace the other atomics. First,
+// programs run with preemption disabled, so a program that interrupts another one on the same CPU ends before the
+// interrupted one continues. Words that only one CPU changes therefore need no atomics: an interrupting program leaves
+// a claimed word as it was. This holds for every hook, whether or not the kernel refuses nested programs there. Second,
 // bpf_map_update_elem() with BPF_NOEXIST succeeds for exactly one program, on all CPUs together.
 #include <cerrno>
 #include <cstddef>

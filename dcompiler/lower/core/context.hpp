@@ -36,12 +36,12 @@ struct Needs {
     bool area = false;        ///< whether the statement uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
-    /// Indices of the system-call arguments (Location::CallArgument) that the statement reads.
+    /// Indices of the system-call arguments that the statement reads (Location::CallArgument::index).
     std::set<uint32_t> call_arguments;
     /// Subset of call_arguments: the arguments that the statement's predicate reads.
     std::set<uint32_t> predicate_arguments;
-    /// The maps of those aggregations without keys that the statement updates, by map name, with one aggregation of
-    /// each map. `unkeyed` has all these maps, `always_unkeyed` those that every firing updates.
+    /// Maps that contain the aggregations without keys that the statement updates. The key is the map's name, the value
+    /// one aggregation in that map. `unkeyed` has all these maps, `always_unkeyed` those that every firing updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< approximate number of IR instructions
     std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions of each D statement
@@ -54,9 +54,10 @@ struct Needs {
 /// pointer to it. It contains only numbers, because the kernel does not allow pointers from memory in a function that
 /// it verifies separately.
 struct FrameLayout {
-    /// 1 + index of the claimed scratch slot, or 0; unused if Context::slot_cell exists.
+    /// This word is 1 + index of the claimed scratch slot, or 0. It is unused if Context::slot_cell exists.
     static constexpr uint32_t kSlot = 0;
-    static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    /// offset in the frame of arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kFault = 8;
     static constexpr uint32_t kThis = 56; ///< offset in the frame of the scalar this-> variables
 };
 
@@ -86,11 +87,13 @@ struct FunctionContext {
     /// 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls); kNone if not computed in this
     /// function yet.
     ir::Value is_compat = ir::kNone;
-    std::map<uint32_t, ir::Value> call_arguments{}; ///< values of Location::CallArgument read so far, by index
-    /// addresses of the map elements of Needs::unkeyed looked up so far, by map name
+    /// values of system-call arguments (Location::CallArgument) read so far, by index
+    std::map<uint32_t, ir::Value> call_arguments{};
+    /// addresses of map elements that contain aggregations without keys (Needs::unkeyed), by map name
     std::map<std::string, ir::Value> unkeyed{};
-    ir::BlockId done = 0;          ///< block that releases the scratch slot and leaves the program
-    std::vector<ir::Value> span{}; ///< values of SpanWords, if this function has loaded them
+    ir::BlockId done = 0; ///< block that releases the scratch slot and leaves the program
+    /// words about an activity's start that this function has loaded (SpanWords); empty if it has not loaded them
+    std::vector<ir::Value> span{};
     /// Number of BPF functions on the call path from the program to this function.
     uint32_t calls = 0;
     StackPool stack{};
@@ -106,9 +109,11 @@ struct Context : FunctionContext {
 
     ModuleLowering& module;
     const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
-    /// One probe of the attach plan, as an example for all its probes; null for faults without an ERROR clause.
+    /// One probe of the attach plan, from which code common to all its probes is derived. Null for faults without an
+    /// ERROR clause.
     const Probe* shape = nullptr;
-    uint32_t statement_number_at = 0; ///< offset of the statement's id in dt_ecb if several share the code; else 0
+    /// offset in dt_ecb of the statement's id if several statements share the code; else 0
+    uint32_t statement_number_at = 0;
     /// whether the firing may represent further firings, which were sampled out (sampling.hpp)
     bool is_weighted = false;
     bool begins_pairs = false; ///< whether the thread variables that the firing assigns also store the firing's weight
@@ -117,7 +122,7 @@ struct Context : FunctionContext {
     /// context and the frame.
     std::optional<uint32_t> error_function;
     bool in_error = false;
-    /// with -x cost: whether this copy of the code counts firings; it may time them too
+    /// with -x cost: whether this copy of the program's code counts firings; it may time them too
     bool is_timed = true;
     bool tests_timing_switch = false;      ///< whether the code also runs while its program's timing switch is off
     std::optional<uint32_t> timing_switch; ///< index of the program's timing switch
@@ -127,7 +132,7 @@ struct Context : FunctionContext {
 /// the function where the clause begins. The result of `add` is the call's result, which is kDone if the code of `body`
 /// ends the firing.
 struct Parts {
-    /// kFalse: the function has tested a condition, and the condition is false.
+    /// Results of calling such a function. kFalse means that the function has tested a condition, which was false.
     enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse };
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate limit of the number of IR instructions per function
@@ -158,8 +163,7 @@ public:
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);
     uint32_t text_size(const Type* type) const;
-    /// Returns whether strsize allows a thread name of full length. The string buffer is larger than strsize if strsize
-    /// is not a multiple of eight.
+    /// Returns whether a string buffer for strsize characters has room for a thread name of full length.
     bool fits_thread_name() const;
 
 private:

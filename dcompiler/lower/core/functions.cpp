@@ -203,8 +203,9 @@ void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, V
     b.ret(b.constant(0));
 }
 
-/// Emits the wakeup of a sleeping consumer. The ring buffer has no space or is locked only if this program interrupted
-/// a program that was waking the consumer of another trace. The next program that sends a sample then tries again.
+/// Emits the wakeup of a sleeping consumer. The wakeup fails if this program interrupted a program that was waking the
+/// consumer of another trace: the ring buffer is then locked or full. The next program that sends a sample then tries
+/// again.
 uint32_t Functions::wake_reader()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -284,8 +285,8 @@ uint32_t Functions::pid()
 
 namespace {
 
-/// Exit of a comparison at the first different word. `block` returns the order; `lefts` and `rights` contain the two
-/// differing words of each jump to the block.
+/// Exit of a string comparison at the first pair of different words. `block` returns the order; `lefts` and `rights`
+/// contain the two different words of each jump to the block.
 struct Difference {
     ir::BlockId block;
     std::vector<Value> lefts, rights;
@@ -308,7 +309,8 @@ void return_order(ir::Builder& b, const Difference& difference)
 {
     b.ret(b.constant(0));
     b.enter(difference.block);
-    const Value l = b.phi(difference.lefts), r = b.phi(difference.rights); // phis come first in a block
+    // both phis are created first, because phis come first in a block
+    const Value l = b.phi(difference.lefts), r = b.phi(difference.rights);
     const ir::BlockId less = b.block(), greater = b.block();
     const Value right = b.unary(Op::BSwap, r, 8), left = b.unary(Op::BSwap, l, 8);
     b.branch(Op::ULt, left, right, less, greater);
@@ -353,8 +355,8 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        // One of the words in the group differs. If the earlier words are equal, the difference is in
-                        // the last word.
+                        // At least one word of the group differs: if all words before the last one are equal, the last
+                        // one differs.
                         difference.lefts.push_back(b.load(8, left, last));
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
@@ -521,8 +523,8 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
     return b.call_local(function, *numbers);
 }
 
-/// Generates the code of the function that makes the call for its callers: finds the slot by its index and computes the
-/// addresses in the slot.
+/// Generates the helper function: it finds the slot by its index, computes the addresses in the slot, and makes the
+/// call.
 void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {
@@ -600,8 +602,8 @@ private:
         b_.enter(there);
     }
 
-    /// Yields the kernel address of the data in the page of an entry. The low `shift` bits of the address are the
-    /// offset in the page.
+    /// Yields the kernel address of the byte to which the address refers, in the page of a page-table entry. The low
+    /// `shift` bits of the address are the offset in the page.
     Value inside(Value entry, uint32_t shift)
     {
         const uint64_t rest = (uint64_t{1} << shift) - 1;

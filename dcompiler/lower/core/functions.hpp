@@ -23,7 +23,7 @@ enum class Loss : uint8_t {
     Nesting,
     DoubleError,
     NoMemory,
-    Created, ///< not a loss, but counted in struct dt_losses too
+    Created, ///< a created variable is not a loss, but struct dt_losses counts it too
     Deleted
 };
 
@@ -35,28 +35,30 @@ public:
     }
 
     uint32_t count_loss(Loss loss);
-    /// function without parameters: returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
+    /// function without parameters: returns 1 if this CPU belongs to this trace and not to another one in a handover,
+    /// else 0
     uint32_t is_active_epoch();
     /// Function without parameters: returns a free scratch slot of this CPU, or 0. The first word of the slot is the
     /// slot's index + 1.
     uint32_t claim();
     /// returns a function whose parameter is a slot's index + 1 and whose result is the slot's address
     uint32_t slot();
-    /// Yields the address of the claimed slot; `number` is the slot's index + 1. The branch to `none` exists only for
-    /// the verifier.
+    /// Yields the address of the claimed slot; `number` is the slot's index + 1. Control never goes to `none`, but the
+    /// verifier requires the branch.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
     struct RuntimeArgument {
         ir::Value value;
         uint32_t size = 0;
     };
-    /// Calls a function that the verifier analyses for long. If all addresses are in the claimed slot `slot`, the call
-    /// goes through a separately verified function. `yields_address` means that the result is an address, as a number;
+    /// Calls a function whose verification takes long. If all addresses are in the claimed slot `slot`, the call goes
+    /// through a separately verified function. `yields_address` means that the result is an address, as a number;
     /// otherwise the result is unused.
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name,
                         const std::vector<RuntimeArgument>& handed, bool yields_address);
-    /// Function of a sample and, with `has_time`, its time: sends a sample of `size` bytes through the mmap ring, and
-    /// yields 0 on success. No function is returned if the sample is too long for a ring.
+    /// Returns a function that sends a sample of `size` bytes through the mmap ring, or nothing if the sample is too
+    /// long for a ring. The function's parameters are the sample and, with `has_time`, its time; the function yields 0
+    /// on success.
     std::optional<uint32_t> mmap_ring(ir::Mem where, uint32_t size, bool has_time);
     /// Wakes an idle consumer after data was written for it. Code that rarely runs may call wake_reader() directly.
     void wake(ir::Builder& b);
@@ -102,7 +104,7 @@ public:
     /// the programs that try, else another number.
     ir::Value end_speculation(ir::Builder& b, ir::Value state, ir::Value serial);
 
-    /// Discards the functions that were created while needs were measured.
+    /// Discards the functions that the measuring runs have created.
     void forget() { made_.clear(); }
 
 private:

@@ -35,8 +35,8 @@ void make_set(Probes& probes)
 
 using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-/// Adds an attach plan for each cookie of the given plan's targets, in which this cookie is the constant selector. A
-/// kernel without attach cookies thus gets a program for each probe.
+/// Splits an attach plan into one plan for each cookie of its targets; this cookie is the new plan's constant selector.
+/// A kernel without attach cookies thus gets a program for each probe.
 void split_by_cookie(const AttachPlan& plan, Plans& plans)
 {
     AttachPlan common = plan;
@@ -73,7 +73,7 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
         if (part.probes.size() == 1 && part.per_process_selectors.empty())
             part.selector = std::nullopt;
         if (&part != &by_cookie.begin()->second)
-            // the program of one group answers is-enabled checks for the probes of all plans
+            // only one of the programs needs to answer the is-enabled checks for the probes of all these plans
             part.is_enabled_probe = nullptr;
         plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
     }
@@ -89,7 +89,7 @@ bool records_kernel_stacks(const Program& program)
            std::any_of(program.stmts.begin(), program.stmts.end(), records);
 }
 
-/// Adds an attach plan for each function at whose return the given plan's program runs, so that each program knows its
+/// Splits an attach plan for returns of functions into one plan for each function, so that each program knows its
 /// function. If the functions are alternatives, a single plan has the first one that the kernel has. All plans share
 /// the hook at the functions' entries.
 void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
@@ -108,8 +108,8 @@ void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
     }
 }
 
-/// Returns the plans in which every program can identify its probe, and every program that records kernel stacks at the
-/// return of a function can identify the function. Newer kernels have helpers for both, so their plans are unchanged.
+/// Returns plans in which every program can identify its probe. Programs that record kernel stacks at the return of a
+/// function can also identify the function. Newer kernels have helpers for both, so their plans are unchanged.
 Plans identifying(Plans planned, const Program& program, World& world)
 {
     const Features& features = world.features();
@@ -224,7 +224,8 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        if (at == served.end() || at->probe != probe) // fast path: usually the probe is the next one in `served`
+        // fast path: usually this statement serves the next probe of the list
+        if (at == served.end() || at->probe != probe)
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
         for (; at != served.end() && at->probe == probe; ++at) {

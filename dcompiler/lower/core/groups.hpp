@@ -39,9 +39,10 @@ struct Group {
     std::optional<uint32_t> timing_switch;      ///< timing switch of the probes: CountedProbe::timing_switch
     std::optional<uint32_t> others;             ///< index of the counters in dt_cost for program calls without a firing
     std::vector<std::array<uint32_t, 4>> names; ///< ids of the names of the probes: Layout::name_ids()
-    /// roles of the probes in pairs; empty if no probe is known to belong to a pair
+    /// roles of the probes in entry/return pairs; empty if no probe is known to belong to a pair
     std::vector<PairRole> roles;
-    /// For each probe, the index of its family of variables (sampling.hpp); empty if probes have no roles.
+    /// For each probe, the index of the family of thread variables that it uses (sampling.hpp); empty if probes have no
+    /// roles in pairs.
     std::vector<uint32_t> families;
 
     bool has_pairs() const { return !roles.empty(); }

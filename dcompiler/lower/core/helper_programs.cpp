@@ -1,5 +1,5 @@
-// Adds programs that contain no clauses. A trace pays for such a program at each event that runs the program, so each
-// exists only if the script needs it.
+// Adds programs that contain no clauses. Such a program costs time at each of its events, so it exists only if the
+// script needs it.
 #include "dcompiler/lower/core/helper_programs.hpp"
 
 #include <cstddef>
@@ -49,7 +49,8 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
 ir::Value state_at_switch(ModuleLowering& module, ir::Builder& b, ir::Value previous)
 {
     constexpr int64_t kPreempt = 0, kPreviousState = 3 * 8; // offsets in the context
-    constexpr std::size_t kParametersWithState = 5;         // the first parameter is not in the context
+    // the type's first parameter is not in the program's context
+    constexpr std::size_t kParametersWithState = 5;
     TypeSource* const types = module.world.running_types();
     const Type* const pointer =
         types ? types->find(*module.program.types, TypeNamespace::Ordinary, "btf_trace_sched_switch", "") : nullptr;
@@ -92,12 +93,13 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 // Implements the set of followed processes and the three programs that update it. They run at every fork, exec and exit
 // of the machine; one lookup excludes unrelated processes.
 //
-// The set contains ids of the initial pid namespace, because a task that is being created has no other ids yet. The
-// session refuses -x followchildren in other namespaces.
+// The set of followed processes contains ids of the initial pid namespace, because a task that is being created has no
+// other ids yet. The session refuses -x followchildren in other namespaces.
 
 namespace {
 
-/// Helper program at a raw tracepoint. It does nothing in processes outside of the set of followed processes.
+/// Helper program at a raw tracepoint for -x followchildren. It does nothing in processes outside of the set of
+/// followed processes.
 class FollowProgram {
 public:
     FollowProgram(ModuleLowering& module, const char* tracepoint) : module_(module), builder_(function_)

@@ -9,7 +9,7 @@
 
 namespace dt::lower {
 
-/// Adds a finished function as a program of `plan`. `probes` are the probes that need the program.
+/// Adds a finished function as a program of `plan`. The program supports the given probes.
 void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
                         const std::vector<PlannedProbe>& probes);
 

@@ -63,7 +63,7 @@ struct KernelBit {
     uint32_t bit = 0;
 };
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
-/// Like kernel_offset(), but for a required member. If the member does not exist, reports an error and returns 0.
+/// Like kernel_offset(), but for a required member: reports an error and returns 0 if the member does not exist.
 int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
 

@@ -20,10 +20,10 @@ bool interrupts_itself(const ModuleState& module, const AttachPlan& plan)
 
 namespace {
 
-// Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.
+// Maximum bytes of this-> scalars on the stack of the program; further scalars are in the scratch slot.
 constexpr uint32_t kMaxThisOnStack = 96;
-// Maximum bytes of scratch memory per firing. The limit is higher if option scratchsize, the limit of one clause, is
-// larger.
+// Maximum bytes of scratch memory that all clauses of a firing use together. If option scratchsize, the limit of one
+// clause, is larger, that limit applies.
 constexpr uint32_t kMaxArea = 8 << 20;
 constexpr uint64_t kMaxVariable = 64 << 20;
 // Maximum size in bytes of a key that a digest replaces. The verifier follows the computation of the digest, which for
@@ -263,8 +263,8 @@ void Layout::find_deepest_stack()
     stack_size_ = 8 + frames * 8;
 }
 
-/// Collects the forms of each aggregation's keys. If all uses of a key are a component of the probe's name, it is a
-/// 4-byte number instead of a string. A stack key has space for the deepest stack() of all uses.
+/// Collects the forms of each aggregation's keys. A key is stored as a 4-byte number instead of a string if all its
+/// uses are components of the probe's name. A stack key has space for the deepest stack() of all uses.
 void Layout::find_key_forms()
 {
     for (const Statement& statement : module_.program.statements) {
@@ -547,9 +547,9 @@ void Layout::lay_out_scratch()
         }
 }
 
-/// Decides whether the program has so many arrays and aggregations that they must share maps, and whether there are
-/// enough maps left for the optional maps. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve
-/// other purposes.
+/// Decides whether arrays and aggregations must share maps because the program has so many, and whether enough maps are
+/// left for the optional maps. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve other
+/// purposes.
 void Layout::share_maps()
 {
     constexpr std::size_t kMaxMaps = 44;

@@ -49,7 +49,7 @@ enum class StackUse : uint8_t { Normal, Compact };
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
-using namespace ir::bpf; // names of BPF helpers, map types and flags
+using namespace ir::bpf; // makes the names of BPF helpers, map types and flags visible
 
 /// Input and output of lowering.
 struct ModuleState {
@@ -60,8 +60,9 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_timing_switches = false; ///< whether programs test dt_state.timing_switches and not dt_state.activity
-    bool replaces_returns = false;    ///< whether some programs run when a function of a process returns
+    /// whether programs test dt_state.timing_switches, and not dt_state.activity, to find out whether tracing is on
+    bool has_timing_switches = false;
+    bool replaces_returns = false; ///< whether some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
     } waker{};                   ///< whether clauses use data about the waker of a thread
@@ -80,7 +81,7 @@ inline constexpr char kSharedSelf[] = "self";
 
 /// Location of a self-> variable in the value that task storage has for the thread.
 struct SelfSlot {
-    uint32_t offset = 0; ///< offset of the datum; strings have a presence word 8 bytes before it
+    uint32_t offset = 0; ///< offset of the variable's bytes; a string has a presence word 8 bytes before them
     uint32_t size = 0;
 };
 
@@ -117,7 +118,7 @@ public:
     }
     /// Returns the id of a probe name component in the table of names.
     uint32_t name_id(const std::string& name);
-    /// Returns the datum of a text that only the consumer knows, with the offset 0.
+    /// Returns the datum of a text that only the consumer knows. The datum has the offset 0.
     Datum recorded_datum(const RecordedText& text);
     /// Returns the ids of the four components of a probe's name in the table of names.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
@@ -156,11 +157,11 @@ public:
     /// not 0.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
-    /// Returns the offset, among the this-> variables, of the number of frames that stacks of ERROR omit. The word is
-    /// reserved when an ERROR clause with such a stack is measured, which happens before other clauses are measured.
+    /// Returns the offset, among the this-> variables, of the word with the number of frames that stack() in ERROR
+    /// omits. The word is reserved when an ERROR clause with a stack is measured; ERROR clauses are measured first.
     uint32_t error_frames() { return this_words(error_frames_, 1); }
     bool has_error_frames() const { return error_frames_.has_value(); }
-    /// Returns the offset of SpanWords among the this-> variables, and reserves them.
+    /// Reserves this-> words for data about the start of the activity that ends (SpanWords), and returns their offset.
     uint32_t span_words();
     bool has_span_words() const { return span_words_.has_value(); }
     /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
@@ -273,11 +274,11 @@ private:
 /// maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns frames_of() if the limit comes from an option and not from the argument, otherwise 0.
+/// Returns frames_of() if an option determines the number of frames. Returns 0 if the argument determines it.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns the datum of an address action: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms. The offset is
-/// 0.
+/// Returns the datum of an address action: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms. The datum has
+/// the offset 0.
 Datum address_datum(const Action& action, uint32_t frames);
 
 /// Returns a datum that describes a value of this type.

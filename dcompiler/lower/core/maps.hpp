@@ -88,17 +88,18 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    /// Memory of a global variable; a string that may be NULL has a presence word before its characters.
+    /// Returns the data object of a global variable; a string that may be NULL has a presence word before its
+    /// characters.
     uint32_t global(const Variable& variable);
-    /// Memory of an array of -x sharedvars, with `value` bytes per element.
+    /// Returns the data object of an array of -x sharedvars, with `value` bytes per element.
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< adds a string with its NUL to .rodata
     uint32_t zeros(uint32_t size);             ///< adds an object of at least `size` zero bytes to .rodata
-    /// Memory of at least `size` bytes, to which programs write values that nobody reads.
+    /// Returns a data object of at least `size` bytes, to which programs write values that nobody reads.
     uint32_t dropped(uint32_t size);
     uint32_t speculations();  ///< memory of all speculations: an array of struct dt_spec with options.nspec elements
     uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
-    uint32_t sent();          ///< memory of the struct dt_sent
+    uint32_t sent();          ///< with -x pin: the numbers of samples written and read (struct dt_sent)
 
 private:
     ModuleState& module_;

@@ -1,9 +1,9 @@
 // Implements arrays that the kernel part and the process part of a program share (-x sharedvars).
 //
-// A process cannot read and write kernel maps without system calls, except maps that are plain memory. The arrays are
-// therefore hash tables in the memory of the globals, which both parts map. Neither side may wait for the other, which
-// may be killed, stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the
-// table has a tag: key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic
+// A process can read and write kernel maps without system calls only if they are plain memory. The arrays are therefore
+// hash tables in the memory of the globals, which both parts map. Neither part may wait for the other, which may be
+// killed, stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the table has
+// a tag: key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic
 // instruction writes the tag into the first free one of them, and the tag is never removed. Two creators of the same
 // element therefore always choose the same slot. The last slot is reserved for the key whose tag would be 0.
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Implements maps with a value for each thread. They are task storage, or on kernels without it
 // (Features::task_storage) a hash whose key is the address of the thread's struct task_struct.
 //
-// The kernel frees task storage with the thread. The elements of the hash are deleted by a program at the tracepoint
-// sched_process_free, after which the kernel may use the address for another thread. A thread runs no code by then, so
-// no program creates the element again.
+// The kernel frees task storage with the thread. If a hash replaces task storage, a program at the tracepoint
+// sched_process_free deletes its elements. Afterwards the kernel may use the thread's address for another thread. The
+// old thread runs no code by then, so no program creates the element again.
 #include "dcompiler/lower/core/functions.hpp"
 #include "dcompiler/lower/core/helper_programs.hpp"
 

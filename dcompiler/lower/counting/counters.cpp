@@ -100,9 +100,9 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if the
-/// overhead controller needs every firing. Later objects of a run have none, because only the first object's counters
-/// are read.
+/// Returns whether the program should have a timing switch. Programs have none if the tracer may be absent for a while
+/// or if the overhead controller needs every firing. Later objects of a run have none, because only the first object's
+/// counters are read.
 static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -233,7 +233,7 @@ constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    // the data already exist here, so the function that would create them is never called
+    // the data object already exists, so once() never calls the function that would create it
     return module.data.once(name, [] { return ir::Data{}; });
 }
 
@@ -270,9 +270,9 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
     const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
     if (where.sets <= 1)
         return offset;
-    // The CPU number is masked, and the memory has room for every masked number, so no comparison is necessary. With a
-    // comparison, the verifier would also follow the outcome that is impossible, with other bounds at the next access
-    // for the same CPU. Linux 6.1 rejected the resulting value as an address.
+    // The CPU number is masked, and the memory has room for every masked number, so no comparison with a bound is
+    // necessary. After a comparison, the verifier would also follow the impossible outcome, with other bounds for the
+    // same CPU at the next access. Linux 6.1 rejected the resulting value as an address.
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
     const uint32_t sets = std::bit_ceil(where.sets);
     const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));

@@ -30,8 +30,8 @@ void test_timing_switch(Context& context, ir::BlockId on);
 /// Turns on all timing switches, in a program that ends tracing. `state` is the address of dt_state.
 void turn_on_timing(ir::Builder& b, ir::Value state);
 
-/// Emits code that counts a call without a firing of the program's probes if the timing switch is on. Control then
-/// goes to `done`.
+/// Emits code that counts a call of the program in which none of its probes fires, if the timing switch is on. Control
+/// then goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
 /// Emits code that counts the firing, and starts timing if this firing is to be timed. `first` is the index of the
@@ -49,7 +49,7 @@ void end_cost(Context& context, const Group& group);
 // CPU has its own set.
 //
 // A probe has the same index in all tables of this kind, and Schema::counted lists the probes by index. The index of a
-// clause is the id of its statement. Identifiers call this index a place.
+// clause is the id of its statement. In identifiers, `place` means such an index.
 
 struct ByProbe {
     const char* name = nullptr; ///< name of the data object with the counters
@@ -57,7 +57,8 @@ struct ByProbe {
     uint32_t sets = 0;          ///< number of sets of counters: one per CPU, or 1 if CPUs share a set
 };
 
-/// Creates the data object with counters for `places` probes or clauses, and sets `sets` to ByProbe::sets.
+/// Creates the data object with counters for `places` probes or clauses. Stores in `sets` the number of sets of
+/// counters.
 void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets);
 
@@ -67,7 +68,8 @@ ir::Value index_of_probe(Context& context, uint32_t first);
 /// Yields the id (Statement::id) of the statement that the firing probe matched.
 ir::Value place_of_clause(Context& context, const Statement& statement);
 
-/// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
+/// Yields the address of the firing probe's counters on this CPU. Control never goes to `none`, but the verifier
+/// requires the branch.
 ir::Value counters_of_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
 
 /// Yields the address of this CPU's counters of the probe or clause with the index `place`.
@@ -77,8 +79,8 @@ ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, i
 /// offset of the word, a value whose bounds the verifier can prove.
 ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
 
-/// Yields the address at `offset` in the data named `name`, for an access of `size` bytes. The branch to `none` exists
-/// only for the verifier.
+/// Yields the address at `offset` in the data named `name`, for an access of `size` bytes. Control never goes to
+/// `none`, but the verifier requires the branch.
 ir::Value address_in_data(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
 
 // Assigns memory to the counters of programs: numbers of firings (-x hits), their costs (-x cost), and sampling (-x

@@ -129,7 +129,7 @@ void count_clause(Context& context, const Statement& statement)
         count_of_clause(context, statement, member_of_outcome(context, kClauseShift));
 }
 
-// Emits the report of a fault. The words that describe the fault are in the frame of the failed clause.
+// Emits the report of a fault. The frame of the failed clause contains the words that describe the fault.
 
 void report_fault(Context& context)
 {

@@ -38,7 +38,8 @@ bool counts_clauses(const Context& context);
 void count_clause_start(Context& context, const Statement& statement);
 void count_clause(Context& context, const Statement& statement);
 
-// The following functions emit code that precedes the clauses of ERROR, in the function that a faulting clause calls.
+// The following functions emit code that runs in the function that a faulting clause calls, before the clauses of
+// ERROR.
 
 /// Sends struct dt_fault in a separate sample, from which the consumer prints the error line.
 void report_fault(Context& context);

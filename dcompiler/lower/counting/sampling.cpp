@@ -90,8 +90,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
-/// Emits the sampling of firings that do not continue a pair. Skipping a start also discards the thread's previous,
-/// unfinished pair.
+/// Emits the sampling of firings that do not continue a pair of entry and return. Skipping a start also discards the
+/// thread's previous, unfinished pair.
 Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
@@ -219,9 +219,10 @@ constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 
 /// Variables that the clauses of a program use.
 struct Uses {
-    std::set<const Variable*> reads, stores; ///< thread variables that the clauses read, and those that they store
-    /// Whether the clauses use state that lasts between firings and to which no mark can be attached: global variables,
-    /// arrays, structures or speculations.
+    /// thread variables that the probe's clauses read, and those that they store
+    std::set<const Variable*> reads, stores;
+    /// Whether the clauses use state that lasts between firings but cannot carry a mark with a weight: global
+    /// variables, arrays, structures or speculations.
     bool depends = false;
 
     void look_at(const TExpr* expr, bool stored = false)
@@ -255,7 +256,7 @@ struct Uses {
     }
 };
 
-/// Returns whether the predicate reads thread variables, so that the clause does nothing for a thread without a begun
+/// Returns whether the predicate reads thread variables. Such a clause does nothing for a thread that has not begun a
 /// pair.
 bool needs_pair(const Statement& statement)
 {
@@ -293,8 +294,8 @@ public:
                 all.insert(list->begin(), list->end());
         return all;
     }
-    /// Returns the role of a probe. Returns nothing if the probe's clauses read thread variables but some of them act
-    /// without a begun pair.
+    /// Returns the role of a probe in entry/return pairs. Returns nothing if the probe's clauses read thread variables
+    /// but some of them act without a begun pair.
     std::optional<PairRole> role_of(const Probe* probe) const
     {
         const std::vector<std::size_t> statements = statements_of(probe);
@@ -323,7 +324,7 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// Returns the index of the family for each set of variables. Sets with a common variable belong to one family.
+/// Returns, for each set of variables, the index of its family. Sets with a common variable belong to one family.
 std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
     std::vector<uint32_t> families(uses.size());
@@ -350,8 +351,8 @@ Value variables_of_thread(Context& context)
     return module.functions.of_thread(b, module.maps.self(), task, module.layout.self_size(), false);
 }
 
-/// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the index
-/// of the family.
+/// Yields the address of the mark for a family of thread variables: a word with the weight and window of the begun
+/// pair. `storage` is the address of the thread variables; the low bits of `number` are the index of the family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;
@@ -378,7 +379,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         std::size_t probe;
     };
     std::map<Group*, std::vector<PairRole>> roles;
-    std::vector<Pair> pairs; // probes whose clauses use thread variables
+    std::vector<Pair> pairs; // all probes whose clauses use thread variables, with their groups
     std::vector<std::set<const Variable*>> variables;
     std::set<PairRole> seen;
     for (Group& group : groups) {

@@ -1,8 +1,8 @@
 // Sampling for -x maxcost: a program skips some firings, and executed firings represent the skipped ones.
 //
-// The choice is random. The tracer writes the rate into the program's memory while it runs. An executed firing knows
-// the number of firings since the last executed one. Counts are therefore exact except for the last few firings, and
-// the expected values of sums and distributions are correct.
+// Sampling chooses the executed firings at random. The tracer writes the rate into the program's memory while it runs.
+// An executed firing knows the number of firings since the last executed one. Counts are therefore exact except for the
+// last few firings, and the expected values of sums and distributions are correct.
 #pragma once
 
 #include <vector>
@@ -29,7 +29,7 @@ ir::Value sample_out(Context& context, const Group& group, ir::BlockId sampled_o
 /// Stores the weight in the frame. Must be called after the frame was created.
 void store_weight(Context& context, ir::Value weight);
 
-/// Yields the weight of the firing, in any function of a weighted program.
+/// Yields the weight of the firing. Can be called in any function of a program whose firings have weights.
 ir::Value weight_of_firing(Context& context);
 /// Yields the word that was stored in the frame: it contains the weight and the sampling window of the pair.
 ir::Value packed_weight(Context& context);
@@ -37,17 +37,18 @@ ir::Value packed_weight(Context& context);
 // Sampling under -x maxcost if a thread's later firings depend on earlier ones: self->start is stored at an entry and
 // read at the return.
 //
-// Sampling skips only firings that begin a pair. The variables that they store carry a mark with the weight and the
-// sampling window. A firing that continues a pair without a valid mark is also skipped, so the end of a pair never runs
-// without its beginning. Variables that remain from before the program was detached do not count as a start.
+// Sampling of entry/return pairs skips only firings that begin a pair. The thread variables that these firings store
+// carry a mark with the weight and the sampling window. A firing that continues a pair without a valid mark is also
+// skipped, so the end of a pair never runs without its beginning. Variables that remain from before the program was
+// detached do not count as a start.
 
 /// Sets Group::roles if firings depend only on thread variables. Each probe must then have either only clauses that
 /// store such variables and read none, or only clauses whose predicates read them. Probes with common variables form a
 /// family, which has its own mark.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
-/// Discards the thread's unfinished pair after the beginning of another pair was skipped. `sampling` is the address of
-/// the probe's sampling data.
+/// Discards the thread's unfinished pair after sampling has skipped the beginning of another pair. `sampling` is the
+/// address of the probe's sampling data.
 void discard_pair(Context& context, ir::Value sampling);
 
 /// Continues in a new block if the firing probe has the given role in pairs, otherwise goes to `other`. The role is

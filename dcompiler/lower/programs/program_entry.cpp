@@ -80,9 +80,9 @@ uint32_t ProgramEntry::once(ir::Data data)
 
 /// Emits the check of whether tracing is on. BEGIN and END are called once by the tracer and need no check.
 ///
-/// Since Linux 6.13 a program may have a private stack per CPU, where two nested runs of an unguarded program would
-/// overwrite each other. Programs with tail calls get no private stack. Unguarded programs therefore contain a tail
-/// call to an empty slot, in the path where tracing is off.
+/// Since Linux 6.13 a program may have a private stack per CPU. If the kernel lets the program interrupt itself, two
+/// nested runs would overwrite each other there. Programs with tail calls get no private stack. Such a program
+/// therefore contains a tail call to an empty slot, in the path where tracing is off.
 void ProgramEntry::check_active(const Context& context)
 {
     if (group_.plan->kind_info().run_by_tracer)
@@ -104,8 +104,8 @@ void ProgramEntry::check_active(const Context& context)
     b_.enter(active);
 }
 
-/// Emits a jump to `active`, which is taken during a handover between two traces if this CPU's epoch is that of this
-/// trace.
+/// Emits a jump to `active`. During a handover between two traces, the jump is taken on CPUs whose epoch belongs to
+/// this trace.
 void ProgramEntry::check_epoch(Value activity, ir::BlockId active)
 {
     const uint32_t is_active_epoch = module_.functions.is_active_epoch();
@@ -176,7 +176,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // with more numbers, the look-up in the table of probes includes this check
+        return; // if there are more system-call numbers, the look-up in the table of probes includes this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -194,7 +194,7 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    // For each argument: its value if a 64-bit program has passed it, and its value if a 32-bit program has passed it.
+    // For each argument, two values: the argument as a 64-bit program passes it, and as a 32-bit program passes it.
     std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
@@ -328,7 +328,7 @@ void ProgramEntry::compare_selectors(Context& context, Value selector, uint32_t 
     context.ecb = b_.phi(found, Mem::MapValue, stride);
 }
 
-/// Builds the .data.ecb entries of the group's probes, indexed by selector or in their order.
+/// Builds the .data.ecb entries of the group's probes, indexed by selector or in the order of the probes.
 uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
 {
     ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
@@ -358,7 +358,7 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 }
 
 // Implements probes at the end of an activity. For each activity a hash contains its start time, the recorded datum,
-// and the times of its phases. A program at the beginning creates the element, and the probe's program removes it.
+// and the times of its phases. A program at the beginning creates the hash element, and the probe's program removes it.
 // Probes do not fire at the end of activities that began before tracing, or for which the hash had no room (which is
 // counted). If the kernel keeps a word for each function call from entry to return, no hash is needed.
 
@@ -443,7 +443,7 @@ void record_start(ClauseLowering& l, const AttachPlan& plan, uint32_t map, ir::B
         b.enter(again);
         next_phase(b, b.not_null(found), now, phase);
         b.jump(leave);
-        if (plan.start_hook) // only that hook begins an activity
+        if (plan.start_hook) // if the plan has a start hook, only that hook begins an activity
             return;
         b.enter(fresh);
     }

@@ -56,11 +56,13 @@ void add_start_programs(ModuleLowering& module, const Group& group);
 /// the end. At the end, the kernel ignores the value.
 inline constexpr int64_t kSkipReturn = 1;
 
-/// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end
-/// control continues. Yields the SpanWords; this kind of program keeps no times.
+/// Handles both ends of an activity in one program. At the beginning it records the datum and returns, or goes to
+/// `leave`; at the end control continues. Yields the words about the beginning (SpanWords); this kind of program keeps
+/// no times of phases.
 std::vector<ir::Value> record_or_resume(Context& context, const Group& group, ir::BlockId leave);
 
-/// Looks up and removes the record of the beginning. Goes to `leave` if there is no record. Yields the SpanWords.
+/// Looks up and removes the record of the activity's beginning. Goes to `leave` if there is no record. Yields the words
+/// of the record (SpanWords).
 std::vector<ir::Value> take_span(ClauseLowering& l, ir::BlockId leave);
 
 } // namespace dt::lower

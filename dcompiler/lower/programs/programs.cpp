@@ -31,8 +31,8 @@ struct Planned {
     Needs needs;
 };
 
-/// Returns the indices of those system-call arguments that the code should read right after the test of whether the
-/// calling program has 32 or 64 bits.
+/// Returns the indices of the system-call arguments to read right after the test of whether the calling program has 32
+/// or 64 bits.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
 /// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
@@ -45,7 +45,7 @@ namespace {
 // fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;
-// Size from which on a clause is distributed over several functions.
+// Clauses of at least this size are distributed over several functions.
 constexpr std::size_t kMaxInOne = 4 * kFunctionBudget;
 
 class Programs {
@@ -79,7 +79,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        // drops the functions that were created while needs were measured, but not the maps and data
+        // drops the functions that the measuring runs have created, but not the maps and data
         module_.out.module.functions.clear();
         module_.functions.forget();
 
@@ -586,7 +586,7 @@ private:
     ModuleLowering module_;
     const ProgramKindInfo* kind_ = nullptr; ///< kind of the program being lowered
     const Statement* last_ = nullptr;       ///< last statement of the program
-    /// stack slots that contain the frame and FunctionContext::slot_cell
+    /// two stack slots: the frame, and the cell that points to the scratch slot (FunctionContext::slot_cell)
     std::optional<uint32_t> frame_slot_, slot_cell_;
     std::size_t budget_ = 0, chunks_ = 0;          ///< size limit of the program's functions, and their number
     std::string chunk_name_;                       ///< prefix of the functions' names
@@ -686,10 +686,10 @@ constexpr std::size_t kManyUsers = 4;
 
 } // namespace
 
-/// Looks up the elements of aggregations without keys at the start of the program if at least two statements use the
-/// element in every firing, or many statements use it. Other elements are looked up in the statement, so that a firing
-/// whose predicates are false does no lookup. If the lookup fails, the firing ends, so the verifier has no second state
-/// to follow.
+/// Looks up the elements of aggregations without keys at the start of the program, if many statements use the element
+/// or at least two use it in every firing. Other elements are looked up in the statement, so that a firing whose
+/// predicates are false does no lookup. If the lookup fails, the firing ends, so the verifier has no second state to
+/// follow.
 void share_unkeyed(Context& context, std::span<const Planned> planned)
 {
     std::map<std::string, std::size_t> users;

@@ -28,8 +28,8 @@ bool is_integer_constant(const TExpr* value)
                              "\n\t argument: " + dt::to_string(value->type));
 }
 
-/// Returns the aggregation that is argument `number` (counted from 1), or reports that the argument is not an
-/// aggregation.
+/// Adds the aggregation that is argument `number` (counted from 1) to the call's aggregations. Reports an error if the
+/// argument is not an aggregation.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
     TExpr* value = call.args[number - 1];
@@ -50,7 +50,8 @@ void take_first(Checker& checker, TStmt& call, const std::string& family)
     call.args.erase(call.args.begin());
 }
 
-/// Returns the format string of printf(), system() or freopen(), which is the first argument of the action.
+/// Stores the format string of printf(), system() or freopen() in `call`. The format string is the first argument of
+/// the action.
 void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
@@ -75,7 +76,7 @@ void check_formatted(Checker& checker, TStmt& call)
 
 } // namespace
 
-// ---- subroutines --------------------------------------------------------------------------------------------------
+// ---- checks of subroutines ----------------------------------------------------------------------------------------
 
 /// Checks alloca() and copyin(), whose last argument is the size.
 void check_scratch(Checker& checker, TExpr& call)
@@ -237,7 +238,7 @@ std::string unknown_time_conversion(std::string_view format)
         at = std::min(format.find_first_not_of(kDigits, at), format.size());
         if (at < format.size() && kModifiers.find(format[at]) != std::string_view::npos)
             ++at;
-        // %f is not of strftime(3), which would have to apply its flags
+        // %f is an extension of D, so strftime(3) cannot apply flags to it
         const bool is_known = at < format.size() && kConversions.find(format[at]) != std::string_view::npos &&
                               (format[at] != 'f' || at == start + 1);
         at = std::min(at + 1, format.size());
@@ -294,7 +295,7 @@ void check_enumname(Checker& checker, TExpr& call)
     call.text = enumeration_text(*type);
 }
 
-// ---- actions on aggregations --------------------------------------------------------------------------------------
+// ---- checks of actions on aggregations ----------------------------------------------------------------------------
 
 void check_clear(Checker& checker, TStmt& call)
 {
@@ -371,7 +372,7 @@ void check_printa(Checker& checker, TStmt& call)
         check_format(checker, call);
 }
 
-// ---- formatted output ---------------------------------------------------------------------------------------------
+// ---- checks of actions with formats -------------------------------------------------------------------------------
 
 void check_printf(Checker& checker, TStmt& call)
 {
@@ -393,7 +394,7 @@ void check_freopen(Checker& checker, TStmt& call)
         checker.reports.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
 }
 
-// ---- recording actions --------------------------------------------------------------------------------------------
+// ---- checks of actions that record values -------------------------------------------------------------------------
 
 void check_trace(Checker& checker, TStmt& call)
 {
@@ -536,7 +537,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // the caller has already checked conversions of this kind
+        return false; // the caller has already checked conversions with a size
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:

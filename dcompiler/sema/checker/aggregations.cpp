@@ -200,7 +200,7 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
     return values;
 }
 
-// ---- constants of the quantizing functions ------------------------------------------------------------------------
+// ---- checks of the constants of quantizing functions --------------------------------------------------------------
 
 namespace {
 

@@ -20,9 +20,9 @@ namespace dt::sema {
 /// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
 /// sizeof and for recording, is the widest integer type that is assigned to them anywhere in the run.
 ///
-/// So a later assignment, even in another source text, can change the type of a variable that was already checked. The
-/// checker records every assignment to such a variable; if one is wider than assumed, the front end checks all source
-/// texts again with the new types.
+/// A later assignment, even in another source text, can therefore change the type of a variable that was already
+/// checked. The checker records every assignment to such a variable; if one is wider than assumed, the front end checks
+/// all source texts again with the new types.
 class UndeclaredIntegers {
 public:
     /// Returns the type of an undeclared variable whose first assigned value has the type `type`. If an earlier check
@@ -60,7 +60,7 @@ public:
     /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);
     AssignedOnce once(TExpr* value);
-    /// Assigns a scalar or string to a nameless variable in any case.
+    /// Assigns a scalar or string to a nameless variable, even if its value could be computed several times.
     AssignedOnce kept(TExpr* value);
     /// Returns an lvalue that can be used several times. Computations of its keys and subscripts are appended to
     /// `stores` (null as long as there are none).

@@ -271,7 +271,7 @@ TExpr* Expressions::index(const ast::Expr& e)
     return subscript(object, expr(*e.kids[1]), e.at);
 }
 
-// ---- args[] and uregs[] -------------------------------------------------------------------------------------------
+// ---- checks of args[] and uregs[] ---------------------------------------------------------------------------------
 
 namespace {
 

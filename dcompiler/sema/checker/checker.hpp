@@ -1,14 +1,14 @@
 // Semantic analysis: resolves names, determines the types of expressions, and reports errors.
 //
-// One Checker checks all source texts of a run, in order. Declarations, inlines and translators are processed while the
-// parser reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are checked
-// after their whole source text was parsed (clauses()), once per probe description. A clause passes two stages
+// One Checker object checks all source texts of a run, in order. Declarations, inlines and translators are processed
+// while the parser reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are
+// checked after their whole source text was parsed (clauses()), once per probe description. A clause passes two stages
 // (dtrace-errors(7), WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of
-// code generation for each statement. If the first stage finds an error that belongs to the second, Reports defers the
-// error.
+// code generation for each statement. If the first stage finds an error that belongs to the second, class Reports
+// defers the error.
 //
-// Each task has a class of its own. An error ends the clause or declaration by an exception, which is caught at the end
-// of the clause or declaration and never leaves this folder.
+// Each task of the checker has a class of its own. An error ends the clause or declaration by an exception. The
+// exception is caught at the end of the clause or declaration, and never leaves this folder.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ public:
     Checker(Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics);
     ~Checker() override;
 
-    // ---- what the parser and the front end call ----
+    // ---- functions that the parser and the front end call ----
 
     /// Returns whether an identifier (with at most one backquote) names a type. Searches the kernel's types last.
     bool is_type(std::string_view name) override;
@@ -70,7 +70,7 @@ public:
     /// Types of undeclared variables; passed on to a new checker that checks the same source texts again.
     UndeclaredIntegers undeclared;
 
-    // ---- for the component classes and the hooks of builtins.def ----
+    // ---- functions for the component classes and for the hooks of builtins.def ----
 
     Program& program;
     World& world;
@@ -117,14 +117,14 @@ int64_t canonical(int64_t value, const Type* type);
 bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
-/// Returns whether the type is a structure of a process with the address and the length of a string (such as a Go or
-/// Rust string or std::string), or a pointer to such a structure.
+/// Returns whether the type, or the type to which it points, is a structure of a process with the address and the
+/// length of a string. Examples are strings of Go and Rust, and std::string.
 bool is_counted_text(const Type* type);
 /// For counted text: returns whether it is a slice of bytes, which is not printed as a text unless the program converts
 /// it.
 bool is_byte_slice(const Type* type);
-/// Returns whether the type is a structure of a process with the address and the number of its elements (a slice, a
-/// vector, or counted text), or a pointer to one.
+/// Returns whether the type, or the type to which it points, is a structure of a process with the address and the
+/// number of its elements: a slice, a vector, or counted text.
 bool has_counted_elements(const Type* type);
 /// Returns whether the type is an enum of Rust with data: one of several variants is active.
 bool has_variants(const Type* type);

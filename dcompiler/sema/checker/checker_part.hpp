@@ -62,8 +62,8 @@ struct CheckContext {
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     /// parameters of the inlines and translators that are being expanded, with their values
     std::vector<Frame> frames = std::vector<Frame>(1);
-    /// Locations of the uses that are being expanded, outermost first; positions and errors of an expansion refer to
-    /// them.
+    /// Locations of the uses of inlines and translators that are being expanded, outermost first; positions and errors
+    /// of an expansion refer to them.
     std::vector<Span> expansions;
     uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
 

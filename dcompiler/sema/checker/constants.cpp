@@ -1,6 +1,6 @@
 // Named constants of every program, and conversions of values between types.
 //
-// The constants are those of the classic D libraries: errno, signals, open flags, protocols, and the machine's
+// D's named constants are those of the classic D libraries: errno, signals, open flags, protocols, and the machine's
 // registers. They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that unused
 // ones cost nothing.
 #include <algorithm>
@@ -416,7 +416,7 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;
-    // the built-in has a type of its own, such as a time; raw arguments have type int64_t
+    // a built-in with a type of its own, such as a time, is no address; raw arguments have type int64_t
     if (builtin && builtin->type != "int64_t")
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";

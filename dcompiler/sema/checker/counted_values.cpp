@@ -80,7 +80,7 @@ std::optional<CountedMembers> counted_members(const Type* record)
     return {};
 }
 
-/// Returns the record of a process to which a pointer points. Returns other types unchanged.
+/// If the type is a pointer to a record of a process, returns the record's type. Returns other types unchanged.
 const Type* pointed_record(const Type* type)
 {
     const Type* const plain = type->resolve();

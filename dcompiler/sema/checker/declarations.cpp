@@ -339,7 +339,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // a D function of this name stays in force
+            return; // a built-in D function of this name keeps its meaning
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +

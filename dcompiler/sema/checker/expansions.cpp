@@ -182,7 +182,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
         found = find_translator(output, input->type);
     }
     if (!found && failed_)
-        throw Failure{"D_XLATE_NONE"}; // the error was already reported if the translator's definition failed
+        throw Failure{"D_XLATE_NONE"}; // if the translator's definition failed, the error was already reported
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");

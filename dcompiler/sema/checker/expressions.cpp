@@ -150,8 +150,7 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Reports an error for a use of arg0, arg1, … if, for one of the clause's probes, the location of that argument cannot
-/// be determined.
+/// Reports an error for a use of arg0, arg1, … whose location cannot be determined at one of the clause's probes.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;
@@ -288,7 +287,7 @@ TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
     return variable(*known, {}, e.at);
 }
 
-// ---- members ------------------------------------------------------------------------------------------------------
+// ---- checks of accesses to members --------------------------------------------------------------------------------
 
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path)
 {
@@ -383,7 +382,7 @@ TExpr* Expressions::member(const ast::Expr& e)
     return member_of(base, e.text, e.at);
 }
 
-// ---- pointers and subscripts --------------------------------------------------------------------------------------
+// ---- checks of pointers and subscripts ----------------------------------------------------------------------------
 
 TExpr* Expressions::dereference(TExpr* operand, const Span& at)
 {
@@ -471,7 +470,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     return made;
 }
 
-// ---- unary operators ----------------------------------------------------------------------------------------------
+// ---- checks of unary operators ------------------------------------------------------------------------------------
 
 TExpr* Expressions::unary(const ast::Expr& e)
 {
@@ -506,7 +505,7 @@ TExpr* Expressions::unary(const ast::Expr& e)
     }
 }
 
-// ---- casts and operators on types ---------------------------------------------------------------------------------
+// ---- checks of casts and of operators on types --------------------------------------------------------------------
 
 TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
 {

@@ -20,7 +20,7 @@ inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Pri
 /// it, and the member itself, to `path`. If none exists, returns false and leaves `path` unchanged.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
 using MemberPath = std::vector<const Member*>;
-/// Returns the members that lead to a member of a member, such as "a.b.c", or nothing if none exists.
+/// Returns the chain of members that a path such as "a.b.c" names, or nothing if a member does not exist.
 std::optional<MemberPath> find_path(const Type* record, std::string_view names);
 
 class Expressions : public CheckerPart {
@@ -47,7 +47,7 @@ private:
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
-    /// The following functions determine the type of an operand as expr() does, but do not convert arrays and dynamic
+    /// The following functions determine the type of an operand as expr() does. They do not convert arrays and dynamic
     /// values, because the operand's value may not be needed.
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);

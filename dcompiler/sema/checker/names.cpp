@@ -337,8 +337,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
-        // For types that tables name, the program's own typedef does not apply: its pid_t may differ from the type of
-        // the variable pid.
+        // If a table of built-ins or providers names a type, the program's own typedef does not apply: its pid_t may
+        // differ from the type of the variable pid.
         if (!found && !is_of_program)
             found = types.named(name);
         if (!found)
@@ -366,7 +366,7 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
              "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }
 
-// ---- suggestions --------------------------------------------------------------------------------------------------
+// ---- hints about unknown names ------------------------------------------------------------------------------------
 
 namespace {
 

@@ -138,11 +138,10 @@ public:
     const Type* find_typedef_of_program(std::string_view name); ///< finds a typedef that is declared in D or predefined
     /// finds a typedef that a definition in the source text being checked must not change
     const Type* find_fixed_typedef(std::string_view name);
-    /// Like find_typedef() for a struct, union or enum.
+    /// Finds a struct, union or enum; otherwise like find_typedef().
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns a type that a definition of the tag has to consider. This is the tag's type in the same source text,
-    /// even if incomplete, or a library's type that the program has used and so must not redefine. Returns null if
-    /// there is none.
+    /// Returns the type that a definition of the tag must take into account: the tag's type in the same source text,
+    /// even if incomplete, or a library's type that the program has used. Returns null if there is none.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type of the tag, which it creates as incomplete if necessary.
     Type* mention_tag(TypeKind kind, const std::string& tag);
@@ -179,7 +178,7 @@ private:
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names for which a library was already searched
     std::map<std::string, Global, std::less<>> globals_;
-    /// For names that the program has redefined: their meaning in the library.
+    /// Library definitions of names that the program has redefined.
     std::map<std::string, Global, std::less<>> shadowed_;
     std::set<std::string, std::less<>> used_types_; ///< names of the library's types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];

@@ -198,7 +198,7 @@ TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
         return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     TExpr* made = checker.values.node(op, type, at, {operand});
-    if (op == TOp::Add) // unary + makes a value of an lvalue
+    if (op == TOp::Add) // unary + must yield a value and not an lvalue
         made->kids.push_back(checker.values.integer(0, type, at));
     if (is_wide(operand))
         wide_.insert(made);

@@ -287,7 +287,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing component means the maximum, which is already in `value`
+        return true; // a missing component means the highest stability, which `value` already contains
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);

@@ -34,7 +34,7 @@ bool is_aggregation(const ast::Expr& e)
 
 } // namespace
 
-// ---- first stage: names and types ---------------------------------------------------------------------------------
+// ---- first stage of the check: names and types --------------------------------------------------------------------
 
 TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
 {
@@ -149,7 +149,7 @@ void Statements::first_stage(const ast::Clause& clause, Statement& statement)
     predicate_stage(clause, statement);
 }
 
-// ---- second stage: order of actions, hooks, deferred errors --------------------------------------------------------
+// ---- second stage of the check: order of actions, hooks, deferred errors -------------------------------------------
 
 void Statements::check_order(const TStmt& s, PathState& state)
 {
@@ -233,7 +233,7 @@ void Statements::second_stage(const std::vector<TStmt*>& statements, PathState& 
         second_stage(*each, state, conditional);
 }
 
-// ---- clauses ------------------------------------------------------------------------------------------------------
+// ---- checks of whole clauses --------------------------------------------------------------------------------------
 
 void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
 {
@@ -428,8 +428,8 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
-        // later clauses cannot use a name that a failed clause would assign, and errors about the name are suppressed
-        // there too
+        // If the clause fails, the name remains undefined. Later clauses that use the name must not cause further
+        // errors.
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
             checker.reports.forgive(name);
         pending.insert(pending.end(), e.kids.begin(), e.kids.end());

@@ -1,6 +1,6 @@
 // Values inside other values: variants of Rust's enums with data, smart pointers, and interfaces of Go. The debug
-// information of such an enum has a member `discriminant`, whose enumerators are the names of variants, and a member
-// for each variant. The members share their bytes, so a variant is only read while it is active.
+// information of a Rust enum with data has a member `discriminant`, whose enumerators are the names of variants, and a
+// member for each variant. The members share their bytes, so a variant is only read while it is active.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -17,7 +17,7 @@ constexpr std::size_t kMaxVariants = 64;
 
 struct Variants {
     const Member* discriminant = nullptr;
-    /// Variants with a value of the discriminant.
+    /// Each variant that a value of the discriminant selects, with that value.
     std::vector<std::pair<const Member*, int64_t>> valued;
     const Member* other = nullptr; ///< variant for all other values of the discriminant; null: none
 };
@@ -166,7 +166,7 @@ TExpr* Values::text_of_option(TExpr* option, const MemberPath& path)
     return node(TOp::Conditional, types.string(), at, {is_some, counted_text(follow(option, path)), missing});
 }
 
-// ---- pointers -----------------------------------------------------------------------------------------------------
+// ---- smart pointers and other structures that stand for a pointer -------------------------------------------------
 
 namespace {
 
@@ -178,8 +178,8 @@ struct WrappedPointer {
     bool is_option = false; ///< whether the pointer may be null, which Rust calls None
 };
 
-/// Returns the path to the first element of a tuple of libstdc++, if it is a pointer. The first element is in the last
-/// base.
+/// Appends the members that lead to the first element of a libstdc++ tuple to `path`. Returns false if the element is
+/// not a pointer. The first element is in the last base class.
 bool find_pointer_of_tuple(const Type* tuple, MemberPath& path, unsigned depth)
 {
     const std::vector<Member>& members = tuple->resolve()->members();
@@ -199,7 +199,7 @@ std::optional<WrappedPointer> pointer_of_cxx(const Type* record)
 {
     auto path = find_path(record, "_M_ptr");
     if (path && is_user_pointer(path->back()->type) && find_path(record, "_M_refcount"))
-        return WrappedPointer{std::move(*path)}; // std::shared_ptr, std::weak_ptr
+        return WrappedPointer{std::move(*path)}; // the record is a std::shared_ptr or std::weak_ptr
     path = find_path(record, "_M_t._M_t");
     if (path && path->back()->type->is_record() && find_pointer_of_tuple(path->back()->type, *path, 0))
         return WrappedPointer{std::move(*path)}; // std::unique_ptr
@@ -275,21 +275,25 @@ TExpr* Values::wrapped_pointer(TExpr* value)
 
 // ---- interfaces of Go ---------------------------------------------------------------------------------------------
 //
-// An interface contains the address of a type's description and the address of the value. `error` and other interfaces
-// with methods have a table between: tab->_type. The description contains the offset of the type's name from the
-// symbol runtime.types; Go 1.17 and later store the name as a byte of flags, the length (base 128), and the text.
+// A Go interface contains the address of a type's description and the address of the value. An interface with methods,
+// such as `error`, contains the address of a table instead, and the table contains the address of the description:
+// tab->_type. The description contains the offset of the type's name from the symbol runtime.types. Go 1.17 and later
+// store the name as a byte of flags, the length (base 128), and the text.
 
 namespace {
 
-/// Types of the standard library whose values begin with the text of an error: the names of their tables for `error`.
+/// Names of the tables that Go's `error` interface has for standard library types whose values begin with the error's
+/// text.
 constexpr std::string_view kErrorTexts[] = {"*errors.errorString,error", "*fmt.wrapError,error",
                                             "*fmt.wrapErrors,error"};
 
 /// Members of an interface. Their names depend on the version of Go.
 struct Interface {
-    const Member *table = nullptr, *table_type = nullptr; ///< null for an interface without methods
+    /// Member with the address of the method table, and the table's member with the type. Null for an interface
+    /// without methods.
+    const Member *table = nullptr, *table_type = nullptr;
     const Member* type = nullptr;
-    const Member *name = nullptr, *flags = nullptr; ///< members of the type's description
+    const Member *name = nullptr, *flags = nullptr; ///< name and flags, members of Go's description of a type
     const Member* data = nullptr;
 };
 
@@ -334,7 +338,7 @@ bool is_go_interface(const Type* type)
 
 namespace {
 
-/// Computes with addresses of a process.
+/// Builds expressions that compute with addresses of a process.
 class UserWords {
 public:
     UserWords(Checker& checker, const Span& at) : checker_(checker), at_(at) {}
@@ -390,7 +394,7 @@ TExpr* Values::name_of_go_type(TExpr* description, const Member& name, const Mem
     const uint64_t at = name.bit_offset / 8;
     TExpr* const place =
         words.keep(words.node(TOp::Add, {words.constant(names), words.read(words.add(description, at), 4)}));
-    constexpr uint64_t kExtraStar = 2; // the name begins with a star that does not belong to it
+    constexpr uint64_t kExtraStar = 2; // Go stores the name with an extra star in front
     TExpr* const star = words.keep(words.node(
         TOp::ShiftRight, {words.node(TOp::BitAnd, {words.read(words.add(description, flags.bit_offset / 8), 1),
                                                    words.constant(kExtraStar)}),

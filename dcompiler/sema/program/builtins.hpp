@@ -192,7 +192,7 @@ std::span<const AggFunction> agg_functions();
 /// Returns the text whose number the expression records, or an empty RecordedText for other expressions.
 RecordedText recorded_text(const TExpr& e);
 
-/// These functions return the table entry of a name, or null.
+/// The following functions return the table entry of a name, or null.
 const BuiltinVariable* find_variable(std::string_view name);
 const Subroutine* find_subroutine(std::string_view name);
 const Action* find_action(std::string_view name);

@@ -1,9 +1,9 @@
 // The typed program: the result of sema for all source texts of a run (those of all options -n and -s share one name
 // space), and the input of lowering.
 //
-// Every name is resolved, every inline and translated member is expanded in place, and implicit conversions are Cast
-// nodes. A clause with N descriptions has become N statements (dtrace-language(7), Clauses). Lowering needs no name
-// lookup.
+// In the typed program, every name is resolved, every inline and translated member is expanded in place, and implicit
+// conversions are Cast nodes. A clause with N descriptions has become N statements (dtrace-language(7), Clauses).
+// Lowering needs no name lookup.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace dt {
 
-struct BuiltinVariable; // entry in the tables of sema/program/builtins.hpp
+struct BuiltinVariable; // forward declarations of the table entries in sema/program/builtins.hpp
 struct Subroutine;
 struct Action;
 struct AggFunction;
@@ -45,9 +45,10 @@ struct Variable {
 
 /// Text that only the consumer knows. The program records a number, and the consumer converts it.
 struct RecordedText {
-    const BuiltinVariable* variable = nullptr; ///< the variable, if the text is a name of a control group
-    const Subroutine* subroutine = nullptr;    ///< the subroutine, if the text is its result
-    std::string constant; ///< what the subroutine needs besides the number: a format, or enumerators
+    /// the built-in variable that yields the text, if the text is the name of a control group
+    const BuiltinVariable* variable = nullptr;
+    const Subroutine* subroutine = nullptr; ///< the subroutine, if the text is its result
+    std::string constant; ///< constant that the conversion needs besides the number: a format, or enumerators
 
     explicit operator bool() const { return variable || subroutine; }
     bool operator==(const RecordedText&) const = default;
@@ -56,7 +57,8 @@ struct RecordedText {
 /// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
 struct AggKey {
     const Type* type = nullptr;
-    RecordedText text; ///< if only the consumer knows the component's text: that text, which all uses must have
+    /// the text of the key, if only the consumer knows it; all uses of the aggregation must have the same text
+    RecordedText text;
 };
 
 struct Aggregation {
@@ -117,7 +119,7 @@ enum class TOp : uint8_t {
     Less,
     LessEqual,
     Greater,
-    GreaterEqual, // operands are integers, pointers or strings; for equality also structs and stacks
+    GreaterEqual, // comparison; operands are integers, pointers or strings; for equality also structs and stacks
     And,
     Or,
     Xor, // logical operators, whose result is int 0 or 1; And and Or short-circuit

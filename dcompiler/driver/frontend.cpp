@@ -199,7 +199,7 @@ void Frontend::begin_with_request(ast::Ast& tree, const Macros& macros)
         syntax::parse(requests_.back(), SpecKind::Script, macros, options(), *checker_, hooks, diagnostics_));
     const std::vector<ast::Item>& made = trees_.back()->items;
     if (made.empty() || made.front().kind != ast::Item::Kind::Clause || made.front().clause->body.empty())
-        return; // the error was already reported
+        return; // the statement has errors, which were already reported
     for (ast::Item& item : tree.items) {
         if (item.kind != ast::Item::Kind::Clause || item.clause->body.empty())
             continue;
@@ -236,8 +236,8 @@ bool Frontend::load_library(std::string_view name)
         std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
     const auto has_member = [this](std::string_view record, std::string_view member) {
-        // "kernel" is not a structure: it stands for whether programs may not copy the kernel's memory, or can read any
-        // memory of the kernel.
+        // In the conditions of a library file, "kernel" names no structure: kernel.locked applies if programs may not
+        // copy kernel memory, kernel.readable if they can read any kernel memory.
         if (record == "kernel" && member == "locked")
             return !world_.features().kernel_reads;
         if (record == "kernel")

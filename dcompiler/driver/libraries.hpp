@@ -32,17 +32,18 @@ bool is_classic_library(std::string_view name);
 
 /// Orders libraries so that dependencies come first, otherwise in the given order. Omits libraries with missing
 /// dependencies, and libraries that depend on these. Libraries are identified by file name; among equal names, the file
-/// in the directory of the dependent library has priority. If true, `with_classic` means that the classic default
-/// library is available. A circular dependency is reported in `diagnostics`, and the result is then not usable.
+/// in the directory of the dependent library has priority. `with_classic` says whether the classic default library is
+/// available. A circular dependency is reported in `diagnostics`, and the result is then not usable.
 std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
                                            Diagnostics& diagnostics);
 
 // A file of the embedded D library: definitions that are available to every program but rarely used. The file is
 // compiled only if the program uses one of its names, so that other programs need no time for it.
 //
-// The files serve all kernels. The first line of each lists its names: `/* defines: NAME … */`. A line that begins with
-// `?STRUCT.MEMBER` applies only to kernels whose struct has that member, and a line that begins with `!STRUCT.MEMBER`
-// only to the other kernels. `kernel.locked` and `kernel.readable` stand for properties of the kernel (frontend.cpp).
+// The embedded library files serve all kernels. The first line of each file lists its names: `/* defines: NAME … */`. A
+// line that begins with `?STRUCT.MEMBER` applies only to kernels whose struct has that member. A line that begins with
+// `!STRUCT.MEMBER` applies only to the other kernels. `kernel.locked` and `kernel.readable` stand for properties of the
+// kernel (frontend.cpp).
 
 struct LibraryFile {
     std::string_view name; ///< file name, such as "process.d"

@@ -38,8 +38,8 @@ std::vector<ir::Function*> functions_of(ir::Module& module, const std::string& n
     return functions;
 }
 
-/// Turns a raw tracepoint's program into one for a typed tracepoint, if it reads kernel memory and the kernel knows the
-/// types of the arguments.
+/// Turns a raw tracepoint's program into one for a typed tracepoint. Does so only if the program reads kernel memory
+/// and the kernel knows the types of the arguments.
 void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& members, std::string_view context)
 {
     if (program.plan->kind != ProgramKind::RawTracepoint || program.plan->targets.size() != 1)
@@ -55,7 +55,7 @@ void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& mem
             f->section = typed.section();
         if (f->context_type == program.plan->kind_info().context) {
             f->context_type = context;
-            // Linux 6.1 does not know the context type of a separately verified function in such programs
+            // Linux 6.1 does not know this context type in separately verified functions
             f->verified_separately = false;
         }
     }
@@ -83,7 +83,8 @@ void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& 
                               "\n\treadable are memory of processes, and members of the current thread and of "
                               "arguments of tracepoints and of fbt probes whose type the kernel's verifier knows");
     };
-    std::optional<Span> unnamed; // a read that no expression of the program names: data of the probe itself
+    // this read belongs to no expression of the program, but reads data of the probe itself
+    std::optional<Span> unnamed;
     const auto refuse = [&](const Span& at, const std::string& member) {
         const std::string text = text_at(at);
         if (member.empty() && text.empty())

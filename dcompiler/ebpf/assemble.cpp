@@ -304,7 +304,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // recursion gets no depth here, because check() and the kernel refuse it
+            return 0; // a recursive call adds no depth here, because check() and the kernel refuse recursion
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

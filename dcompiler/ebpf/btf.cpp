@@ -1,8 +1,8 @@
 // Writes BTF with libbpf's writer.
 //
-// libbpf reads from BTF the sizes of maps and of variables. If the kernel refuses a program, it prints the D lines of
-// the instructions. The static linker compares prototypes of runtime functions with those in the runtime's object, so
-// prototypes are copied from there if it is available.
+// libbpf reads the sizes of maps and of variables from BTF. If the kernel refuses a program, its log contains the D
+// lines of the instructions, which BTF contains too. The static linker compares prototypes of runtime functions with
+// those in the runtime's object, so prototypes are copied from there if it is available.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -267,7 +267,7 @@ private:
         section_type(section, variables);
     }
 
-    // ---- .BTF.ext -------------------------------------------------------------------------------------------------
+    // ---- functions and source lines: section .BTF.ext -------------------------------------------------------------
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
@@ -342,7 +342,7 @@ private:
         const Source* source = nullptr;
         std::size_t begin = 0, end = 0; // bounds of the source line in the source text
         uint32_t name = 0;
-    } line_; // the source line that was used last
+    } line_; // the source line that was looked up last
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;
     int failed_ = 0;
 };

@@ -57,7 +57,7 @@ struct Prototype {
 
 struct BtfInput {
     const ir::Module* module = nullptr;
-    std::span<const PlacedSection> code; ///< names of the sections of programs, and .text
+    std::span<const PlacedSection> code; ///< code of the module: the sections of programs, and .text
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
     std::vector<std::string> runtime; ///< names of the functions that the module calls but does not define

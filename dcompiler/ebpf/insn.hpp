@@ -1,6 +1,6 @@
 // Encoding of BPF instructions: names for struct bpf_insn and the opcode bits of <linux/bpf.h>.
 //
-// Only this folder knows machine registers; all earlier stages use IR values.
+// Only the folder ebpf/ knows machine registers; all earlier stages of the compiler use IR values.
 #pragma once
 
 #include <linux/bpf.h>

@@ -1,9 +1,9 @@
 // Machine code before register allocation: BPF instructions over unlimited virtual registers, in blocks.
 //
-// select.cpp creates it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, and assemble.cpp
-// lays it out. A register number below kVirtual is a machine register. Values that must be in a given register
-// (arguments, results) are moved there by ordinary moves. The allocator treats a machine register as busy between the
-// move and the instruction that requires it, and tries to remove the moves.
+// select.cpp creates the machine code from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, and
+// assemble.cpp lays the code out. A register number below kVirtual is a machine register. Values that must be in a
+// given register (arguments, results) are moved there by ordinary moves. The allocator treats a machine register as
+// busy between the move and the instruction that requires it, and tries to remove the moves.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct MInsn {
 };
 
 struct MBlock {
-    std::vector<MInsn> insns; ///< whether the last instruction is a Branch, Jump or exit
+    std::vector<MInsn> insns; ///< instructions of the block; the last one is a Branch, a Jump or an exit
     std::vector<uint32_t> preds, succs;
     bool is_cold = false; ///< whether the block rarely runs, so that it is laid out after all other blocks
 };
@@ -104,7 +104,7 @@ struct Line {
     Span at;
 };
 
-/// Instruction with index `insn`, which implements an ir::Op::PcConst.
+/// Instruction that an ir::Op::PcConst became: it yields its own index, which is `insn`.
 struct PcUse {
     uint32_t insn = 0;
     ir::Value origin = ir::kNone;

@@ -1,10 +1,10 @@
 // Register allocation: assigns virtual registers to R0..R9 or the frame.
 //
-// The heaviest values are assigned first. Each gets a machine register that is free over its whole live interval (with
-// holes). The first choice is a register that removes a move, the second a caller-saved register. A call makes R0..R5
-// busy, so values that live across calls get R6..R9. Copies between registers that are never live together are
-// coalesced first. A value without a free register is first uncoalesced, then spilled, and the round is repeated. Few
-// rounds suffice, because spilled values only live between calls.
+// The allocator assigns the heaviest values first. Each value gets a machine register that is free over its whole live
+// interval (with holes). The first choice is a register that removes a move, the second a caller-saved register. A call
+// makes R0..R5 busy, so values that live across calls get R6..R9. Before that, copies between registers that are never
+// live together are coalesced. A value without a free register is first uncoalesced, then spilled, and the allocation
+// is repeated. Few repetitions suffice, because spilled values only live between calls.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -19,9 +19,9 @@ namespace dt::ebpf {
 
 // Liveness of registers: the ranges in which a register holds a value that will be read.
 //
-// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open. So two values may
-// share a register if one instruction reads the first value for the last time and writes the second. Machine registers
-// have ranges too, from the moves and calls that use them.
+// Live ranges consist of positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open.
+// So two values may share a register if one instruction reads the first value for the last time and writes the second.
+// Machine registers have ranges too, from the moves and calls that use them.
 
 struct LiveRange {
     uint32_t from = 0, to = 0;
@@ -232,7 +232,7 @@ private:
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }
-        // R0 and the first argument registers come last, because other values may have hints for them.
+        // Tries R0 and the first argument registers last, because other values may have hints for them.
         constexpr uint8_t kOrder[] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9};
         for (uint8_t candidate : kOrder)
             if (busy_[candidate].free(interval))

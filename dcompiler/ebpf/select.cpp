@@ -1,10 +1,10 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// It makes three decisions. (1) Which values need no register: constants that fit an instruction, offsets that fit an
-// address, comparisons that a branch can make. (2) Which values are rematerialised because keeping them costs more:
-// constants and the addresses of stack slots, data and maps. They are created at their use, at most once between two
-// calls. (3) How phis become copies: each phi has a private register, which predecessors write and the start of the
-// block reads, so that copies do not interfere. The allocator coalesces most of them.
+// Instruction selection makes three decisions. (1) Which values need no register: constants that fit an instruction,
+// offsets that fit an address, comparisons that a branch can make. (2) Which values are rematerialised because keeping
+// them costs more: constants and the addresses of stack slots, data and maps. They are created at their use, at most
+// once between two calls. (3) How phis become copies: each phi has a private register, which predecessors write and the
+// start of the block reads, so that copies do not interfere. The allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using ir::Instr;
 using ir::Op;
 using ir::Value;
 
-/// Value that is rematerialised at each use.
+/// Value that is computed again at each use, instead of staying in a register.
 struct Rematerializable {
     Op op = Op::Const; // kind of value: Const, StackAddr, DataAddr or MapRef
     uint32_t index = 0;
@@ -35,7 +35,7 @@ struct Rematerializable {
 };
 
 struct Address {
-    // stack slot or data object that contains the address, if the value is an address
+    // if the value is an address: the stack slot or data object that it points into
     std::optional<Rematerializable> fixed;
     Value base = ir::kNone; // base address, if the address is not in a stack slot or data object
     int64_t offset = 0;
@@ -65,7 +65,7 @@ private:
     void find_signed_loads();
     template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
 
-    // Functions that create blocks.
+    // Functions that create machine blocks.
     void plan_blocks();
     bool has_phi(ir::BlockId block) const;
     uint32_t edge_target(ir::BlockId from, int edge);
@@ -110,7 +110,7 @@ private:
     std::vector<bool> read_;           // whether an instruction reads an IR value
     std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
     std::vector<Reg> regs_;            // virtual register of each IR value
-    std::vector<Reg> phi_regs_;        // private register of each phi value
+    std::vector<Reg> phi_regs_;        // for each phi value, a register that only this phi uses
     // rematerialised values that a register already holds at this place in the code, with that register
     std::map<Key, Reg> made_;
     uint32_t current_ = 0;
@@ -758,8 +758,8 @@ void Selector::find_signed_loads()
                                  !other[value] && at(strip(at(value).a)).mem != ir::Mem::Context;
 }
 
-// Finds cold blocks. Most code of a program handles failed reads (a retry, the fault report) and hardly ever runs. It
-// is placed at the end, so that it does not share cache lines with the code that always runs or make it jump. That
+// Finds cold blocks. Most code of a program handles failed reads (a retry, the fault report) and hardly ever runs. That
+// code is placed at the end, so that it does not share cache lines with the code that always runs or make it jump. This
 // matters because a probe's code is usually not in the cache when an event comes.
 
 namespace {

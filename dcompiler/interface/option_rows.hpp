@@ -27,8 +27,11 @@ enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
 using OptionText = std::optional<std::string_view>; ///< text after the "=" of an option; empty if there was no "="
 
 enum class OptionSyntax : uint8_t {
-    Flag,   // for compile-time options: takes no value; for other options: as in dtrace(8), RUN-TIME OPTIONS
-    Number, // compile option: a decimal, octal or hexadecimal number; other options: like a flag, stored as a number
+    // for compile-time options: the option takes no value; for other options: a value as in dtrace(8), RUN-TIME OPTIONS
+    Flag,
+    // for compile-time options: a decimal, octal or hexadecimal number; for other options: values as of Flag, stored as
+    // a number
+    Number,
     Size,
     Time,
     Text,    // any string; a value is required

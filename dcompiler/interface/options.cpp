@@ -41,7 +41,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     if (!text)
         return kBadOptionValue;
     const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
-    // std::strtod(), because std::from_chars() for double would link libm
+    // uses std::strtod(), because std::from_chars() for double would link libm
     const std::string number(text->substr(0, end));
     char* rest = nullptr;
     const double value = std::strtod(number.c_str(), &rest);

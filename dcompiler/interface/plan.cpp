@@ -22,9 +22,8 @@ constexpr const char* kDirectCallEntry = "ftrace_direct_func";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
-// Bytes of kernel memory that are needed by a perf event, by a perf event with pending returns, and by a trampoline
-// together with the trampoline that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of
-// them).
+// Bytes of kernel memory for a perf event, for a perf event with pending returns, and for a trampoline with the one
+// that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
 constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
 
 constexpr ProgramKindInfo kKinds[] = {

@@ -25,7 +25,7 @@ struct SystemCalls;
 
 namespace dt {
 
-// ---- program kinds ------------------------------------------------------------------------------------------------
+// ---- kinds of BPF programs ----------------------------------------------------------------------------------------
 
 /// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds are inserted
 /// before FaultCall, so that the values of present kinds do not change: a cache that lasts until the next boot
@@ -55,7 +55,7 @@ enum class ProgramKind : uint8_t {
 };
 inline constexpr std::size_t kProgramKinds = 20;
 
-/// Frames with which the kernel stacks recorded by programs of a kind begin.
+/// Frames at the beginning of the kernel stacks that programs of a kind record.
 enum class StackBegin : uint8_t {
     Interrupted, ///< frames of the interrupted code, because the kernel passes its registers to the program
     Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
@@ -104,7 +104,7 @@ struct ProgramKindInfo {
     bool replaces_return = false;
     /// each target is attached by a system call of its own, and for fentry and fexit also needs a program of its own
     bool attached_singly = false;
-    uint32_t hook_memory = 512;     ///< upper estimate of the kernel's bytes for the hook of a target
+    uint32_t hook_memory = 512;     ///< upper estimate of the bytes of kernel memory for the hook of a target
     bool memory_per_cpu = false;    ///< every CPU needs hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
     /// structure that shows the same in kernels whose type information lists only traceable functions; null: none
@@ -127,8 +127,9 @@ struct HookKind {
         Plain,
         SyscallEntry, ///< system calls take a longer path through the kernel while their entries are traced
         SyscallExit,  ///< system calls take a longer path while their returns are traced
-        SyscallBoth,  ///< both entry and return, which share the longer path; used only for costs
-        SingleStep,   ///< the kernel single-steps the instruction: AttachPlan::single_steps
+        /// system calls take a longer path while entries and returns are traced; used only to estimate costs
+        SyscallBoth,
+        SingleStep, ///< the kernel single-steps the instruction: AttachPlan::single_steps
     };
     ProgramKind kind = ProgramKind::TestRun;
     Path way = Path::Plain;
@@ -136,7 +137,7 @@ struct HookKind {
     auto operator<=>(const HookKind&) const = default;
 };
 
-// ---- locations of data --------------------------------------------------------------------------------------------
+// ---- locations of data when a probe fires -------------------------------------------------------------------------
 
 /// Location of a datum of up to 64 bits when a probe fires. Providers describe data by locations; lowering emits loads
 /// for them.
@@ -232,7 +233,7 @@ struct VariableLocation {
 /// Returns the location of the current system call's number, which is negative outside of system calls.
 Location number_of_call(const machine::SystemCalls& calls);
 
-// ---- plans --------------------------------------------------------------------------------------------------------
+// ---- attach plans -------------------------------------------------------------------------------------------------
 
 /// Properties that the attach mechanism must have because the clauses of the probes use them.
 struct ProbeNeeds {
@@ -243,8 +244,8 @@ struct ProbeNeeds {
 
 /// One target of an attached program: a function, a tracepoint, a timer, or an instruction of a file.
 struct AttachTarget {
-    /// Meaning depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the path of the file
-    /// on this machine.
+    /// Name of the target, depending on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the
+    /// path of the file on this machine.
     std::string where;
     uint64_t cookie = 0; ///< value that Location::Cookie has when this target calls the program
     /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
@@ -297,7 +298,7 @@ struct PerProcessSelector {
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
     int64_t process = 0; ///< process id that is part of the probe's provider name
-    /// Process that has mapped the file: `process` or one that is followed because of it.
+    /// Process that has mapped the file: the process `process`, or one that is followed because of it.
     int64_t mapped_in = 0;
     std::array<uint64_t, 2> file = {}; ///< device and inode of the file
     uint64_t start = 0, end = 0;
@@ -326,7 +327,8 @@ struct AttachPlan {
     /// Location of the value that identifies the fired probe: it equals the probe's selector. Empty if there is only
     /// one probe.
     std::optional<Location> selector;
-    /// with a selector: bound above all its values, which shows whether a table can be used
+    /// With a selector: exclusive upper bound of its values. A table indexed by the selector is used if the bound is
+    /// small.
     uint32_t selector_bound = 0;
     /// with a selector: how the selector is computed in calls of 32-bit programs
     std::optional<CompatSyscalls> compat_syscalls;
@@ -340,11 +342,12 @@ struct AttachPlan {
     Location return_value;
     std::vector<Condition> conditions; ///< the probes fire only if all these conditions hold
     /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
-    /// program at the start has no clauses; it records the value of arguments[0] of that plan. The value of
-    /// arguments[1], unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase
-    /// before it ends. If the hook has a start_hook itself, it begins only phases of activities that began there.
+    /// hook's program has no clauses; it records the value of the hook's arguments[0]. The value of arguments[1],
+    /// unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase before it ends. If
+    /// the hook has a start_hook itself, it begins only phases of activities that began there.
     std::shared_ptr<const AttachPlan> start_hook;
-    std::vector<Location> key; ///< data that a start and its end have in common, unique among concurrent activities
+    /// data that identify an activity at its start and its end; unique among concurrent activities
+    std::vector<Location> key;
     /// Hook for the checks by which processes ask whether the probes are enabled. Its program has no clauses and stores
     /// 1 at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
@@ -363,10 +366,11 @@ struct AttachPlan {
     bool single_steps = false; ///< uprobes: whether the targets are instructions that the kernel usually cannot emulate
     /// the probe fires in any process that happens to run, so it belongs to no control group
     bool is_asynchronous = false;
-    uint64_t period = 0; ///< clocks: nanoseconds between two firings on a CPU; 0 for other probes
+    uint64_t period = 0; ///< timer probes: nanoseconds between two firings on a CPU; 0 for other probes
     /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
     bool counts_runs = false;
-    bool has_link = false; ///< clocks on one CPU: the program is attached by a BPF link, which may outlive the tracer
+    /// timer probes on one CPU: a BPF link attaches the program, and the link may outlive the tracer
+    bool has_link = false;
     /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
     /// context as argument.
     bool kfuncs_take_context = false;

@@ -19,7 +19,7 @@ class TypeTable;
 struct AttachPlan; // defined in plan.hpp
 struct ProbeNeeds; // defined in plan.hpp
 
-// ---- stability (dtrace-language(7), STABILITY) ---------------------------------------------------------------------
+// ---- stability attributes (dtrace-language(7), STABILITY) ----------------------------------------------------------
 
 enum class Stability : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
 enum class DependencyClass : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
@@ -35,7 +35,7 @@ struct ProviderAttributes {
     Attributes provider, module, function, name, args;
 };
 
-// ---- names --------------------------------------------------------------------------------------------------------
+// ---- names of probes ----------------------------------------------------------------------------------------------
 
 /// Ids of the probes of provider dtrace, which are the same in every run (dtrace-providers(7), dtrace).
 inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
@@ -59,7 +59,7 @@ struct ProbePattern {
     std::string provider, module, function, name;
 };
 
-// ---- arguments ----------------------------------------------------------------------------------------------------
+// ---- arguments of probes ------------------------------------------------------------------------------------------
 
 /// How a call passes a structure in argument words: as its bytes, as a word for each of its numbers (Go), or as its
 /// address.
@@ -76,7 +76,8 @@ struct ProbeArgument {
     std::string name; ///< name of the parameter, if known
     /// reason why the argument's value is not available; empty if it is available
     std::string refusal;
-    StructureForm form = StructureForm::Bytes; ///< for a structure: how the raw arguments from `mapping` on contain it
+    /// for a structure: how raw argument number `mapping` and the following ones contain it
+    StructureForm form = StructureForm::Bytes;
 };
 
 /// Properties of a probe that clauses depend on at compile time.

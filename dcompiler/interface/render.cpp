@@ -248,8 +248,8 @@ std::string render_json(const Diagnostics& diagnostics)
 
 namespace {
 
-// Returns the number that a line marker (# 12 "file", #line 12) at `text` gives to the next line, or 0 if the text is
-// no line marker.
+// Returns the number that a line marker (# 12 "file", #line 12) at `text` gives to the next line. Returns 0 if the text
+// is no line marker.
 uint32_t marked_line(std::string_view text)
 {
     const auto skip_blanks = [&] {

@@ -15,7 +15,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 /// Finds, among many names, those that are most similar to a given name.
 class Nearest {
 public:
-    /// `wanted` must outlive the Suggestion object.
+    /// `wanted` must outlive this object.
     explicit Nearest(std::string_view wanted);
 
     void add(std::string_view name);
@@ -28,7 +28,7 @@ public:
 private:
     static constexpr std::size_t kMax = 3;
     std::string_view wanted_;
-    std::size_t distance_; ///< edit distance of names_; initially one more than the limit
+    std::size_t distance_; ///< edit distance of the names found so far; initially one more than the limit
     std::set<std::string> names_;
 };
 

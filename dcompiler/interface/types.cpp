@@ -187,7 +187,7 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
             const std::size_t before = found.size();
             add_numbers(type->target, offset + i * type->target->resolve()->size, limit, depth + 1, found);
             if (found.size() == before)
-                return; // no element contains numbers
+                return; // elements of the array contain no numbers
         }
     } else if (type->is_record()) {
         if (depth >= kDeepestMember)
@@ -197,7 +197,7 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
                 add_numbers(member.type, offset + member.bit_offset / 8, limit, depth + 1, found);
     } else if (type->size != 0) {
         const NumberAt number{offset, static_cast<uint8_t>(std::min<uint64_t>(type->size, UINT8_MAX))};
-        // variants share a number of the same size at the same offset
+        // variants of a union may have the same number at the same offset
         if (std::none_of(found.begin(), found.end(), [&](const NumberAt& other) {
                 return other.offset == number.offset && other.size == number.size;
             }))

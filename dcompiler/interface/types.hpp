@@ -74,7 +74,8 @@ public:
     std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if the source has none
     bool variadic = false;
 
-    const std::vector<Member>& members() const;         ///< for Struct and Union; the first call completes the type
+    /// members of a Struct or Union; the first call completes the type
+    const std::vector<Member>& members() const;
     const std::vector<Enumerator>& enumerators() const; ///< for Enum: the enumerators
 
     /// Callback that adds the members or enumerators; called once, at the first access.
@@ -179,7 +180,7 @@ public:
     /// Creates a struct, enum, typedef or function whose members the caller fills in.
     Type* make(TypeKind kind, std::string name = {});
 
-    /// Returns a source's data in this table; null until the source sets it.
+    /// Returns the data that a type source stores in this table; null until the source sets it.
     std::unique_ptr<TypeSource::Imports>& imports_of(const TypeSource& source) { return imports_[&source]; }
 
 private:

@@ -32,7 +32,8 @@ struct KernelSymbol {
     const Type* type = nullptr;
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< data model of the module
-    /// `address` is that of a template; a CPU's own copy is at `address` plus the per-CPU offset of the CPU
+    /// whether `address` belongs to a per-CPU template; a CPU's own copy is at `address` plus the per-CPU offset of the
+    /// CPU
     bool is_per_cpu = false;
 };
 

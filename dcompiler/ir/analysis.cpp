@@ -162,7 +162,8 @@ Range right_when_true(Op cmp, Range left)
     case Op::SLe:
         return {left.low, kMax};
     default:
-        return {}; // unsigned comparison: a lower bound does not determine the sign of the signed range
+        // larger unsigned numbers may be negative, so an unsigned lower bound does not limit the signed range
+        return {};
     }
 }
 

@@ -25,7 +25,7 @@ public:
         if (f_.blocks.empty())
             return refuse({}, "has no code");
         if (!blocks_end_well())
-            return; // the later checks rely on valid blocks
+            return; // the later checks would fail on invalid blocks
         order_ = reverse_post_order(f_);
         idom_ = immediate_dominators(f_, order_);
         edges();
@@ -352,7 +352,7 @@ private:
         return {0, to.region};
     }
 
-    // ---- reads of uninitialised stack -----------------------------------------------------------------------------
+    // ---- checks for reads of uninitialised stack ------------------------------------------------------------------
 
     static constexpr std::size_t kBytes = 512;
     using Written = std::bitset<kBytes>;

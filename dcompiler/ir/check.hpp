@@ -1,8 +1,8 @@
 // Checker that validates a module before code generation.
 //
-// Structural rules are the assumptions of all passes; a violation by a pass is found here and not by the kernel. Memory
-// rules anticipate the kernel verifier, and errors refer to the D line of the access. The checker accepts code about
-// which it knows less than the verifier.
+// All passes rely on the structural rules, so the checker finds a violation before the kernel does. The memory rules
+// anticipate the kernel verifier, and errors refer to the D line of the access. If the checker knows less about some
+// code than the verifier, it accepts the code.
 #pragma once
 
 #include <string>

@@ -262,7 +262,8 @@ void Builder::ret(Value value)
 //   block    = "b" N ":" [ "<-" "b" N { "," "b" N } ] { "  " instruction }
 //   instruction = [ "%" N "=" ] OPCODE [ "." WIDTH ] operands [ ":" MEMORY [ "[" REGION "]" ] ]
 //
-// Values are numbered in order of appearance, so that a pass that only renumbers values leaves the text unchanged.
+// The printed IR numbers values in order of appearance, so that a pass that only renumbers values leaves the text
+// unchanged.
 
 namespace {
 

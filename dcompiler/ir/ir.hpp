@@ -84,7 +84,7 @@ constexpr bool is_binary(Op op)
 /// Kind of memory a pointer points into. Numbers are None.
 enum class Mem : uint8_t {
     None,
-    Context,   // the program's context: constant offsets only
+    Context,   // the program's context, accessed only at constant offsets
     Stack,     // stack frame of this function or of its caller
     MapValue,  // memory bounded by `region` bytes: map values, data sections, scratch slots
     MapOrNull, // result of a map lookup, which must be compared with 0 before it is dereferenced

@@ -1,9 +1,9 @@
 // Writes the ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
 // Also links it with the parts of bpf-runtime that it calls.
 //
-// Programs are global functions in sections whose names define the attach type. Subprograms are in .text. They are
-// static, so that the verifier follows calls with the caller's state, unless they are verified separately. Each map,
-// data object and function has its own symbol. Relocations refer to that symbol, and the instruction's immediate
+// Programs are global functions in sections whose names define the attach type. Subprograms are in .text. Subprograms
+// are static, so that the verifier follows calls with the caller's state, unless they are verified separately. Each
+// map, data object and function has its own symbol. Relocations refer to that symbol, and the instruction's immediate
 // contains the offset from it. libelf writes to memory, without a temporary file.
 #include "dcompiler/object/emit.hpp"
 
@@ -162,7 +162,7 @@ private:
         return ebpf::make_btf(input);
     }
 
-    // ---- sections -------------------------------------------------------------------------------------------------
+    // ---- sections of the ELF file ---------------------------------------------------------------------------------
 
     uint32_t number(std::size_t index) const
     {
@@ -215,7 +215,7 @@ private:
         sections_.push_back(std::move(section));
     }
 
-    // ---- symbols and relocations ----------------------------------------------------------------------------------
+    // ---- symbols and relocations of the ELF file ------------------------------------------------------------------
 
     uint32_t symbol(const std::string& name, uint8_t bind, uint8_t type, uint32_t section, uint64_t value,
                     uint64_t size)
@@ -322,7 +322,7 @@ private:
             }));
     }
 
-    // ---- the file -------------------------------------------------------------------------------------------------
+    // ---- writing the ELF file -------------------------------------------------------------------------------------
 
     Result<std::vector<uint8_t>> write()
     {

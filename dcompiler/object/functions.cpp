@@ -93,8 +93,8 @@ private:
                   [](const ebpf::CodeReference& a, const ebpf::CodeReference& b) { return a.insn < b.insn; });
     }
 
-    /// Returns the target of a relocation. The target of a call to a static function is a section and a position in it,
-    /// which the instruction gives relative to the next instruction.
+    /// Returns the target of a relocation. A call to a static function has a position in a section as its target, which
+    /// the instruction gives relative to the next instruction.
     ebpf::CodeReference reference(const Elf64_Rel& relocation, uint32_t index, const bpf_insn& insn) const
     {
         const Elf64_Sym& target = symbols_[ELF64_R_SYM(relocation.r_info)];

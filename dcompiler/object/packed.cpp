@@ -58,7 +58,7 @@ public:
 using archive::all;
 using archive::choice;
 
-// ---- targets of pointers ------------------------------------------------------------------------------------------
+// ---- serialisation of shared targets of pointers ------------------------------------------------------------------
 
 template <typename A> void fields(A& archive, Probe& it)
 {
@@ -140,7 +140,7 @@ template <typename A> void fields(A& archive, Span& it)
             archive.fail();
 }
 
-// ---- plans --------------------------------------------------------------------------------------------------------
+// ---- serialisation of attach plans --------------------------------------------------------------------------------
 
 template <typename A> bool descend(A& archive)
 {
@@ -244,7 +244,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
     it = made;
 }
 
-// ---- the schema ---------------------------------------------------------------------------------------------------
+// ---- serialisation of the schema ----------------------------------------------------------------------------------
 
 template <typename A> void fields(A& archive, Datum& it)
 {
@@ -349,7 +349,7 @@ template <typename A> void fields(A& archive, Schema& it)
         it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
-// ---- the program --------------------------------------------------------------------------------------------------
+// ---- serialisation of the whole program ---------------------------------------------------------------------------
 
 std::string_view name_of_built_in(const std::string& name)
 {
@@ -398,7 +398,7 @@ template <typename A> void statements(A& archive, Program& it)
     }
 }
 
-// ---- consistency checks -------------------------------------------------------------------------------------------
+// ---- consistency checks of an unpacked program --------------------------------------------------------------------
 
 bool is_within(int64_t offset, uint64_t size, uint64_t all)
 {

@@ -79,9 +79,9 @@ Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 // Serialisation of structures.
 //
-// One function per structure lists its members in order; both writer and reader use it, so that they always agree.
-// Input may come from untrusted sources and be invalid. A reader never reads beyond its end, never allocates more than
-// its size, and reports at the end whether the whole input was valid.
+// For each structure, one function lists its members in order. Both writer and reader use this function, so that they
+// always agree. Input may come from untrusted sources and be invalid. A reader never reads beyond its end, never
+// allocates more than its size, and reports at the end whether the whole input was valid.
 
 namespace dt::archive {
 

@@ -37,7 +37,7 @@ using Json = nlohmann::ordered_json;
 // version of the description, incremented when the meaning of existing content changes
 constexpr int kDescriptionVersion = 1;
 
-// ---- writing --------------------------------------------------------------------------------------------------------
+// ---- writing the JSON description -----------------------------------------------------------------------------------
 
 Json describe_data(const std::vector<Datum>& list, DescribedTypes& types)
 {
@@ -103,7 +103,7 @@ Json describe_probes(const Schema& schema, const ProbeById& source)
     return all;
 }
 
-// ---- reading --------------------------------------------------------------------------------------------------------
+// ---- reading the JSON description -----------------------------------------------------------------------------------
 
 // The following functions may throw the JSON library's exceptions about missing members and wrong types.
 // read_record_description() catches them.

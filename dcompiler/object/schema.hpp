@@ -1,7 +1,7 @@
 // Schema of the recorded data, for the consumer: one schema per statement and aggregation, and the attach plan of each
 // program.
 //
-// Lowering builds it together with the code that writes the records, so that the two always agree.
+// Lowering builds the schema together with the code that writes the records, so that the two always agree.
 #pragma once
 
 #include <algorithm>
@@ -76,8 +76,8 @@ struct StatementSchema {
     uint32_t id = 0;
     std::string clause;     ///< probe description as written in the program
     uint32_t data_size = 0; ///< number of bytes of data that follow struct dt_sample
-    int guard_offset = -1;  ///< offset in the data of the u64 guard word; -1 if no record is conditional
-    /// Offset in the data of the struct RecordedThread (CompileOptions::records_threads); -1: absent.
+    int guard_offset = -1;  ///< offset of the u64 guard word in the sample's data; -1 if no record is conditional
+    /// Offset of the struct RecordedThread in the sample's data (CompileOptions::records_threads); -1: absent.
     int thread_offset = -1;
     bool prints_line = true; ///< whether a firing prints a line; false if the statement has only commit or discard
     bool speculative = false;
@@ -126,10 +126,9 @@ struct AggregationSchema {
     Metric metric;
 };
 
-/// Layout of the elements of a hash that has an element for each key of an aggregation and each CPU, such as an
-/// overflow map. A map key consists of the aggregation's key and the number of the CPU, in 8 bytes. If the
-/// aggregation's keys are too long for a map key, their digest replaces them there, and the key itself is at the start
-/// of the map value.
+/// Layout of the elements of a hash with an element for each key of an aggregation and each CPU, such as an overflow
+/// map. A map key consists of the aggregation's key and the number of the CPU, in 8 bytes. If the aggregation's keys
+/// are too long for a map key, the map key contains their digest, and the map value begins with the aggregation's key.
 class CpuElements {
 public:
     explicit CpuElements(const AggregationSchema& schema)
@@ -181,7 +180,7 @@ struct ProgramPlan {
     /// -x maxcost: whether the program may skip firings and give a higher weight to the other firings
     bool may_sample = false;
     bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings have stored
-    /// If may_sample is true: whether sampling treats the firings at the start and at the end of a thread's pair alike.
+    /// If may_sample is true: whether sampling skips the start and the end of a thread's entry/return pair together.
     bool pairs = false;
     /// Functions between first_function and end_function that contain the program's clauses. If there are no such
     /// functions, the main function contains the clauses.

@@ -1,12 +1,12 @@
 // Computes values once: common subexpressions within the scope of dominance, calls that the kernel inlines, and lookups
 // of the same map element.
 //
-// A value that is computed on every path to an instruction is reused. Memory may change between two loads, so only
-// loads of data that is constant during a firing (the context, trusted kernel objects such as the saved user registers)
-// take part. An address at a fixed distance from another address costs one addition. Keeping it would occupy the stack
-// from first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap to
-// recompute. They are shared only over a short distance, which limits the number of live values and thereby the use of
-// the stack.
+// A value that is computed on every path to an instruction is reused. Memory may change between two loads. So loads are
+// reused only from data that is constant during a firing: the context, and trusted kernel objects such as the saved
+// user registers. An address at a fixed distance from another address costs one addition. Keeping it would occupy the
+// stack from first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap
+// to recompute. They are shared only over a short distance, which limits the number of live values and thereby the use
+// of the stack.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -120,10 +120,10 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
 // Shares calls that the kernel inlines.
 //
-// A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded, but several
-// instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which takes
-// quadratic time: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function
-// that is called instead.
+// A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded. The kernel
+// replaces each such call by several instructions, and moves the rest of the program to make room. That takes quadratic
+// time: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function that is
+// called instead.
 
 namespace {
 

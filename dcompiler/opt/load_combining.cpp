@@ -134,7 +134,7 @@ private:
         return kNone;
     }
 
-    // ---- grouping of reads -----------------------------------------------------------------------------------------
+    // ---- grouping of reads that one read can replace ---------------------------------------------------------------
 
     // Indices of the groups to which a read at the current point may be added. The first read of such a group is on
     // every path to the point, and no later write changed the group's bytes.
@@ -207,7 +207,7 @@ private:
         groups_.push_back({{read}, read.offset & ~int64_t{7}, read.offset + read.size, is_foreign(read.base)});
     }
 
-    // ---- code generation -------------------------------------------------------------------------------------------
+    // ---- code generation for groups of reads -----------------------------------------------------------------------
 
     struct Code : Appender {
         Value moved(Value base, int64_t offset) const

@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    // a shorter reach means that stack space is scarce, and this pass needs stack space
+    // a shorter reach is set if stack space is scarce, and this pass needs stack space
     if (setting.reach == kUsualReach)
         opt::combine_loads(module, f);
 }
@@ -129,8 +129,8 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    // without a recorder, each function runs through all passes before the next function does, while it is in the
-    // processor's cache
+    // without a recorder of effects, each function runs through all passes before the next function does, while it is
+    // in the processor's cache
     if (!recorder)
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)

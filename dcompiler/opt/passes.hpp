@@ -78,7 +78,7 @@ void copy_task_reads(ir::Module& module);
 /// Removes unreachable blocks and their phi arguments.
 void remove_unreachable(ir::Function& f);
 
-// ---- helpers of the passes -------------------------------------------------------------------------------------
+// ---- functions that several passes use -------------------------------------------------------------------------
 
 /// Removes the edge `from` -> `to`, and the phi arguments that belong to it.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);

@@ -63,7 +63,7 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    // The result of such an operation is an address in a slot too. The uses of the result are examined when the loop
+    // Arithmetic on a slot's address yields an address in the slot. The uses of the result are examined when the loop
     // reaches them.
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))

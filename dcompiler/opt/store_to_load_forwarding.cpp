@@ -30,7 +30,7 @@ struct Held {
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 
-/// Known content by slot and offset. Entries do not overlap.
+/// Known content of the stack, by slot and offset. Entries do not overlap.
 using KnownBytes = std::map<std::pair<uint32_t, int64_t>, Held>;
 
 void forget(KnownBytes& known, const StackBytes& bytes)

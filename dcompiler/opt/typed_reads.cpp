@@ -1,10 +1,10 @@
 // Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() for kernels that are locked down, because such
 // kernels refuse both helpers.
 //
-// Three kinds of memory are readable there without a helper. Memory of the program is copied word by word. Members of
-// objects whose type the verifier knows are loaded directly: the current task, arguments of typed tracepoints and of
-// functions, and objects that such members point to. On kernels with bpf_rdonly_cast(), a load through its result reads
-// any address. Every other read is an error that names the memory.
+// On a locked-down kernel, three kinds of memory are readable without a helper. Memory of the program is copied word by
+// word. Members of objects whose type the verifier knows are loaded directly: the current task, arguments of typed
+// tracepoints and of functions, and objects that such members point to. On kernels with bpf_rdonly_cast(), a load
+// through its result reads any address. Every other read is an error that names the memory.
 //
 // The verifier permits no arithmetic on a pointer to an object, but D programs compute with addresses. So each such
 // pointer has a copy that is a number, and all code except the loads uses the copy.
@@ -39,9 +39,9 @@ struct Object {
     bool operator==(const Object&) const = default;
 };
 
-/// Known values of words in memory, by location. The first part of a location is a stack slot, or for memory of a map
-/// kOutside plus the value from which addresses are computed. It also contains the width of words of less than 8 bytes.
-/// The second part is the offset.
+/// Known values of words in memory, by location. The first part of a location is a stack slot; for memory of a map, it
+/// is kOutside plus the value from which addresses are computed. This part also contains the width of words of less
+/// than 8 bytes. The second part is the offset.
 using Words = std::map<std::pair<uint64_t, int64_t>, Value>;
 constexpr uint64_t kOutside = uint64_t{1} << 32, kWidth = uint64_t{1} << 33;
 
@@ -123,8 +123,8 @@ private:
         objects_[v] = object;
     }
 
-    /// At the start of the block, phis join addresses of objects that are numbers. Adds corresponding phis for the
-    /// pointers to these objects.
+    /// Phis at the start of the block join addresses of objects as numbers. Adds corresponding phis for the pointers to
+    /// these objects.
     void phis(const std::vector<Value>& instrs)
     {
         for (const Value v : instrs) {
@@ -212,8 +212,8 @@ private:
         }
     }
 
-    /// Returns the key in Words of the word at `offset` from an address. Returns nothing if the pass cannot see all
-    /// changes of the word.
+    /// Returns the location of the word at `offset` from an address, which is a key of Words. Returns nothing if the
+    /// pass cannot see all changes of the word.
     std::optional<Words::key_type> word_at(Value address, int64_t offset, uint8_t width) const
     {
         const uint64_t kind = width == 8 ? 0 : kWidth * width;
@@ -283,7 +283,7 @@ private:
         return region != 0 ? std::optional<int64_t>(region) : std::nullopt;
     }
 
-    /// Discards the known values of the words of maps and callers' frames that an instruction may change.
+    /// Discards the known values of words in maps and callers' frames that an instruction may change.
     void forget_outside(const Instr& i, bool is_read)
     {
         if (i.op == Op::Store)
@@ -315,8 +315,8 @@ private:
         return !f_.context_type.empty() && given.op == Op::Param && given.imm == 1;
     }
 
-    /// Discards the known values of the words that a write to a place may change; `size` is the number of written
-    /// bytes, if it is constant. A different address of the same kind of memory may denote the same place.
+    /// Discards the known values of the words that a write to memory may change; `size` is the number of written bytes,
+    /// if it is constant. A different address of the same kind of memory may denote the same word.
     void forget_at(const std::optional<MapPlace>& place, int64_t offset, std::optional<int64_t> size)
     {
         if (!place)
@@ -383,7 +383,7 @@ private:
         }
     }
 
-    // ---- reads -------------------------------------------------------------------------------------------------
+    // ---- replacement of helper calls that read kernel memory ---------------------------------------------------
 
     void read(Value v)
     {
@@ -496,7 +496,7 @@ private:
         struct Piece {
             int64_t at;
             uint8_t width;
-            std::optional<MemberAccess> member; // nothing if the bytes are padding
+            std::optional<MemberAccess> member; // the member that contains the bytes; empty if the bytes are padding
         };
         std::vector<Piece> pieces;
         for (int64_t at = 0; at < size; at += pieces.back().width) {
@@ -557,9 +557,9 @@ private:
         return true;
     }
 
-    /// Copies from an address that is one of several places of an object, when only the running program knows which
-    /// one. Loads all places, so that no branch is needed. A place that the verifier does not permit is unreadable.
-    /// Returns false if it permits none.
+    /// Copies from an address that is one of several positions in an object; only the running program knows which one.
+    /// Loads from all positions, so that no branch is needed. A position that the verifier does not permit is
+    /// unreadable. Returns false if it permits none.
     bool copy_alternative(Value v, Value to, Value from, int64_t size)
     {
         const uint8_t width = width_at(to, 0, size);
@@ -655,10 +655,10 @@ private:
         fail_below(v, from, kFirstPage);
     }
 
-    // ---- loops of the runtime ----------------------------------------------------------------------------------
+    // ---- replacement of helper calls by loops of bpf-runtime ---------------------------------------------------
 
-    /// Returns the number of bytes from an address to the end of its region in the program's memory, or 0 if that
-    /// number cannot be determined.
+    /// Returns the number of bytes from an address to the end of its region in the program's memory. Returns 0 if that
+    /// number is unknown.
     int64_t room_behind(Value address) const
     {
         for (int64_t passed = 0;;) {
@@ -784,7 +784,7 @@ private:
     const KernelAccess& kernel_;
     StackAccesses accesses_;
     std::vector<Object> objects_; // indexed by IR value
-    // for an address that may be one of several places of an object: these places
+    // the possible positions, for an address that may be one of several positions in an object
     std::map<Value, std::vector<Object>> alternatives_;
     // for a number that was read from a member of an object: the name of the member
     std::map<Value, std::string> origins_;
@@ -834,7 +834,7 @@ void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
     // Folds constants first, because a constant that a provider inserts selects the object that a translator reads.
     // Translators store their input in clause-local variables, whose values may in turn select an object.
     constexpr uint32_t kEverywhere = UINT32_MAX;
-    constexpr int kNesting = 4; // number of repetitions, which limits the nesting of translators and inlines
+    constexpr int kNesting = 4; // the number of repetitions limits how deeply translators and inlines may be nested
     for (ir::Function& f : module.functions) {
         remove_unreachable(f);
         for (int i = 0; i < kNesting; ++i) {

@@ -128,7 +128,7 @@ struct Clause {
     std::vector<Stmt*> body;
 };
 
-// ---- declarations -------------------------------------------------------------------------------------------------
+// ---- nodes of declarations ----------------------------------------------------------------------------------------
 
 enum class StorageClass : uint8_t { None, Auto, Register, Static, Extern, Typedef, Self, This };
 

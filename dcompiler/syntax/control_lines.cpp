@@ -88,7 +88,7 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
         const bool is_of_c =
             one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
         if (allows_comments_ && !is_of_c)
-            // in such files, a line with an unknown directive is a comment, such as "# file: shop.c"
+            // in provider definitions for other build tools, unknown directives are comments, such as "# file: shop.c"
             return std::nullopt;
         diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
                            is_of_c ? "-C runs the C preprocessor on scripts" : "");

@@ -1,8 +1,8 @@
 // Parser of printf format strings for printf(), printa(), system() and freopen().
 //
-// The checker needs the values that a format requires, and the consumer prints them. Both use the same parsed form, so
-// that checks and output agree. The conversions are one table (format.cpp); its specification is dtrace-output(7),
-// FORMATS.
+// The checker needs to know the values that a format requires, and the consumer prints them. Both use the same parsed
+// form, so that checks and output agree. The conversions are one table (format.cpp); its specification is
+// dtrace-output(7), FORMATS.
 #pragma once
 
 #include <cstdint>

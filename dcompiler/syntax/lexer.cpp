@@ -137,7 +137,7 @@ void Lexer::put_back()
     line_is_blank_ = mark_.line_is_blank;
 }
 
-// ---- blanks, comments, control lines ------------------------------------------------------------------------------
+// ---- skipping of blanks and comments, and reading of control lines ------------------------------------------------
 
 bool Lexer::line_continues(std::size_t at) const
 {
@@ -235,7 +235,7 @@ bool Lexer::control_line()
     return true;
 }
 
-// ---- tokens -------------------------------------------------------------------------------------------------------
+// ---- creation of tokens -------------------------------------------------------------------------------------------
 
 Span Lexer::span_from(std::size_t begin) const
 {
@@ -387,7 +387,7 @@ char Lexer::peek_past_stars() const
     return at < text_.size() ? text_[at] : '\0';
 }
 
-// ---- after an error -----------------------------------------------------------------------------------------------
+// ---- skipping to the next item after an error ---------------------------------------------------------------------
 
 void Lexer::skip_character()
 {
@@ -626,7 +626,7 @@ void Lexer::slash(Token& token)
     finish(token, in_predicate_ && ends ? TokenKind::ClosingSlash : TokenKind::Operator);
 }
 
-// ---- names and numbers --------------------------------------------------------------------------------------------
+// ---- scanning of names and numbers --------------------------------------------------------------------------------
 
 void Lexer::name(Token& token, bool keywords)
 {
@@ -693,7 +693,7 @@ void Lexer::aggregation(Token& token)
     finish(token, TokenKind::Aggregation);
 }
 
-// ---- strings and characters ---------------------------------------------------------------------------------------
+// ---- scanning of string and character constants -------------------------------------------------------------------
 
 void Lexer::quoted(Token& token)
 {
@@ -741,7 +741,7 @@ void Lexer::character(Token& token, std::string_view literal)
         token.number = token.number << 8 | static_cast<unsigned char>(byte);
 }
 
-// ---- macros -------------------------------------------------------------------------------------------------------
+// ---- scanning of macro variables ----------------------------------------------------------------------------------
 
 // macro = "$" [ "$" ] ( digits | name )
 void Lexer::macro(Token& token)

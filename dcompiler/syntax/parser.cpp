@@ -154,7 +154,7 @@ void Parser::check_end()
     }
 }
 
-// ---- tokens -------------------------------------------------------------------------------------------------------
+// ---- access to the tokens of the lexer ----------------------------------------------------------------------------
 
 void Parser::advance(Lexer::Mode mode)
 {
@@ -194,7 +194,7 @@ void Parser::expect(ast::Operator op)
     advance();
 }
 
-// ---- errors -------------------------------------------------------------------------------------------------------
+// ---- reports of syntax errors -------------------------------------------------------------------------------------
 
 void Parser::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
@@ -304,8 +304,9 @@ std::string macro_hint(std::string_view description, std::string_view message)
 
 } // namespace
 
-// clause = description { "," description } [ "/" predicate "/" ] "{" statements "}" In programs of options such as -n,
-// a bare description list means an empty body.
+// clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
+//
+// In programs of options such as -n, a list of descriptions without braces means an empty body.
 void Parser::clause()
 {
     ast::Clause* clause = ast_.clause();
@@ -377,7 +378,8 @@ ast::Expr* Parser::predicate()
 }
 
 // statements = { ";" | if | expression ( ";" | before "}" ) } "}"
-// Leaves token_ on the brace.
+//
+// This rule leaves token_ on the brace.
 void Parser::statements(std::vector<ast::Stmt*>& into)
 {
     for (;;) {
@@ -502,6 +504,7 @@ void Parser::translator()
 }
 
 // provider = "provider" NAME "{" { probe } "}" [ ";" ]
+//
 // Build tools of other tracers accept a provider without the semicolon, and such files exist.
 void Parser::provider()
 {

@@ -163,7 +163,7 @@ void Parser::check_separator(const Declarator& declarator)
         fail("D_DECL_IDENT", token_.at, "old-style declaration or incorrect type specified");
 }
 
-// ---- specifiers ---------------------------------------------------------------------------------------------------
+// ---- parsing of specifiers ----------------------------------------------------------------------------------------
 
 // specifiers = { storage-class | attribute | base-type }
 DeclSpec* Parser::specifiers(SpecContext context)
@@ -241,6 +241,7 @@ bool Parser::attribute(DeclSpec& spec)
 }
 
 // base-type = "int" | … | ( "struct" | "union" ) record | "enum" enumeration | TYPE-NAME
+//
 // After a base type, `string` and type names are declarator names: `int foo_t;` and `unsigned foo_t;` declare foo_t.
 bool Parser::type_specifier(DeclSpec& spec)
 {
@@ -373,7 +374,7 @@ void Parser::enumeration(DeclSpec& spec)
     expect(TokenKind::RightBrace);
 }
 
-// ---- declarators --------------------------------------------------------------------------------------------------
+// ---- parsing of declarators ---------------------------------------------------------------------------------------
 
 Declarator* Parser::declarator(Naming naming)
 {
@@ -384,8 +385,9 @@ Declarator* Parser::declarator(Naming naming)
 }
 
 // declarator = { "*" { qualifier } } direct { suffix }
-// Parts are collected in the order in which they apply to the name: the content of parentheses, suffixes, then
-// pointers.
+//
+// Parts of a declarator are collected in the order in which they apply to the name: the content of parentheses,
+// suffixes, then pointers.
 void Parser::declarator_into(Declarator& declarator, Naming naming)
 {
     Nest nest(*this);
@@ -406,6 +408,7 @@ void Parser::declarator_into(Declarator& declarator, Naming naming)
 }
 
 // direct = NAME | "(" declarator ")" | nothing, if the name is optional
+//
 // If the name is optional, a parenthesis may also open the parameters of a nameless function.
 void Parser::direct_declarator(Declarator& declarator, Naming naming)
 {
@@ -523,7 +526,7 @@ bool Parser::is_parameter_name() const
     return in_provider_ && is_name_in_c(token_);
 }
 
-// ---- names --------------------------------------------------------------------------------------------------------
+// ---- tests and parsing of type names ------------------------------------------------------------------------------
 
 bool Parser::starts_type()
 {

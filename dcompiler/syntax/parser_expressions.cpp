@@ -97,7 +97,7 @@ bool begins_operand(const Token& token)
 
 } // namespace
 
-// ---- nodes --------------------------------------------------------------------------------------------------------
+// ---- creation of nodes of expressions -----------------------------------------------------------------------------
 
 Span Parser::created_now(const Span& caret) const
 {
@@ -129,7 +129,7 @@ Expr* Parser::node(ExprKind kind, const Span& caret, std::vector<Expr*> kids, Op
     return expr;
 }
 
-// ---- operators ----------------------------------------------------------------------------------------------------
+// ---- parsing of operators -----------------------------------------------------------------------------------------
 
 // expression = assignment { "," assignment }
 Expr* Parser::expression()
@@ -145,6 +145,7 @@ Expr* Parser::expression()
 }
 
 // assignment = conditional | ( unary | cast ) ( "=" | "+=" | … ) assignment
+//
 // Operands that are not lvalues (casts, constants, calls) are diagnosed later by their kind.
 Expr* Parser::assignment()
 {
@@ -218,6 +219,7 @@ Parser::Operand Parser::cast()
 }
 
 // parenthesised = expression ")", after the "("
+//
 // An unknown name at the position of a type is reported as an unknown type instead of a syntax error.
 Expr* Parser::parenthesised()
 {
@@ -294,7 +296,7 @@ Expr* Parser::sizeof_expression()
     return expr;
 }
 
-// ---- postfix ------------------------------------------------------------------------------------------------------
+// ---- parsing of postfix and primary expressions -------------------------------------------------------------------
 
 // postfix = primary { "[" arguments "]" | "(" [ arguments ] ")" | "." NAME | "->" NAME | "++" | "--" }
 Expr* Parser::postfix(Expr* operand)

@@ -1,9 +1,10 @@
-// CPython 3.8 to 3.14. From 3.13 on the interpreter describes itself (_Py_DebugOffsets); the offsets of older versions
-// are tables here, from the headers frameobject.h, cpython/code.h, cpython/pystate.h and internal/pycore_*.h.
+// Finds and names Python frames in CPython 3.8 to 3.14. From 3.13 on, the interpreter contains a table of its own
+// offsets (_Py_DebugOffsets). The offsets of older versions are tables in this file. They come from the headers
+// frameobject.h, cpython/code.h, cpython/pystate.h and internal/pycore_*.h.
 //
-// Up to 3.10, a call of _PyEval_EvalFrameDefault() runs one frame. From 3.11 on it runs a frame and the frames that it
-// calls, down to an entry frame. 3.11 marks the entry frame; later versions have an additional frame there, which
-// belongs to the C stack.
+// Up to 3.10, each call of _PyEval_EvalFrameDefault() runs one Python frame. From 3.11 on, a call also runs the frames
+// that this frame calls; the outermost of them is called the entry frame. In 3.11, a flag marks the entry frame. Later
+// versions put an additional frame before it, which belongs to the C stack.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +16,7 @@ namespace cpython {
 namespace {
 
 enum Fact : std::size_t { Unicode, Bytes, AsciiSize, CompactSize, FirstLine, Lines };
-/// Values of Fact::Lines: the form of a code object's third text.
+/// Values of Fact::Lines: the format of a code object's line table, which is its third captured text.
 enum : uint64_t { kLocationTable, kLineTable310, kLineTable38 };
 
 constexpr uint32_t kUnicodeLength = 16, kUnicodeState = 32; // struct PyASCIIObject
@@ -24,7 +25,8 @@ constexpr uint32_t kCodeLength = 16;                        // struct PyVarObjec
 constexpr uint32_t kType = 8;                               // struct PyObject
 constexpr uint64_t kReferenceTags = 3;                      // _PyStackRef
 
-/// Fills the layout of 3.8 to 3.10. They differ in the unit of instructions and in the table of lines.
+/// Fills the layout of CPython 3.8 to 3.10. These versions differ in the size of an instruction and in the format of
+/// the line table.
 void fill_38(RuntimeBuild& build, uint64_t runtime, unsigned minor)
 {
     dt_interpreter& layout = build.layout;
@@ -51,7 +53,7 @@ void fill_38(RuntimeBuild& build, uint64_t runtime, unsigned minor)
     build.facts[Lines] = minor >= 10 ? kLineTable310 : kLineTable38;
 }
 
-/// Fills the layout of 3.11 and 3.12.
+/// Fills the layout of CPython 3.11 and 3.12.
 void fill_311(RuntimeBuild& build, uint64_t runtime, unsigned minor)
 {
     const bool is_312 = minor >= 12;
@@ -70,8 +72,8 @@ void fill_311(RuntimeBuild& build, uint64_t runtime, unsigned minor)
     layout.instruction = 56;
     layout.entry = is_312 ? 70 : 68; // owner, is_entry
     layout.entry_value = is_312 ? 3 : 1;
-    // The function stores the address of its cframe in the thread before it fills the cframe. Both stores are among its
-    // first instructions.
+    // _PyEval_EvalFrameDefault() stores the address of its cframe in the thread before it fills the cframe. Both stores
+    // are within this number of bytes from its start.
     layout.beginning = is_312 ? 192 : 128;
     layout.code_size = layout.code_instructions = is_312 ? 192 : 184;
     layout.texts[0] = 128;
@@ -82,8 +84,8 @@ void fill_311(RuntimeBuild& build, uint64_t runtime, unsigned minor)
     build.facts[FirstLine] = is_312 ? 68 : 72;
 }
 
-/// Positions in struct _Py_DebugOffsets of a version, in words after the cookie (internal/pycore_runtime.h of 3.13,
-/// internal/pycore_debug_offsets.h of 3.14).
+/// Indexes of fields in struct _Py_DebugOffsets of one version, in words after the cookie (internal/pycore_runtime.h of
+/// 3.13, internal/pycore_debug_offsets.h of 3.14).
 struct DescribedWords {
     std::size_t version = 0, free_threaded = 1, runtime_head = 4, interpreter_next = 7, interpreter_threads = 8;
     std::size_t thread_next, thread_frame, thread_id;
@@ -129,13 +131,14 @@ constexpr DescribedWords kWords314{.thread_next = 23,
                                    .unicode_ascii_size = 79};
 constexpr std::size_t kDescribedWords = 80;
 
-/// Returns why the description cannot be used; empty if it can.
+/// Fills the layout from _Py_DebugOffsets. Returns the reason why the table cannot be used, or an empty text if it can.
 std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t runtime, const DescribedWords& at)
 {
     constexpr char kCookie[] = "xdebugpy";
     constexpr std::size_t kCookieSize = sizeof kCookie - 1;
-    constexpr uint64_t kMaxOffset = 1 << 20; // the interpreter's structure is the largest
-    // FRAME_OWNED_BY_CSTACK of 3.13 is FRAME_OWNED_BY_INTERPRETER of 3.14.
+    // all offsets are below the size of the largest struct, that of the interpreter
+    constexpr uint64_t kMaxOffset = 1 << 20;
+    // The value 3 is named FRAME_OWNED_BY_CSTACK in 3.13 and FRAME_OWNED_BY_INTERPRETER in 3.14.
     constexpr uint32_t kOwnedByInterpreter = 3;
     const std::span<const uint8_t> data = image.bytes(runtime, kCookieSize + kDescribedWords * sizeof(uint64_t));
     if (data.empty() || std::memcmp(data.data(), kCookie, kCookieSize) != 0)
@@ -175,8 +178,8 @@ std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t ru
     return {};
 }
 
-/// Returns the minor version of CPython 3; 0 if it cannot be known. Versions before 3.11 have no Py_Version; functions
-/// of their stable interface distinguish them.
+/// Returns the minor version of CPython 3, or 0 if it is unknown. Versions before 3.11 have no symbol Py_Version. They
+/// are distinguished by functions of the C API that first appeared in them.
 unsigned minor_version(RuntimeImage& image)
 {
     constexpr unsigned kMajor = 3;
@@ -238,8 +241,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns the text of a str object in UTF-8, or nothing if the bytes are not such an object. A text that was not
-/// captured to its end gets "..." there.
+/// Returns the text of a str object in UTF-8, or nothing if the bytes are not a str object. If only the beginning of
+/// the text was captured, "..." is appended.
 std::optional<std::string> text_of(const RuntimeBuild& build, uint64_t type, std::span<const uint8_t> object)
 {
     constexpr uint64_t kMaxLength = 1 << 16;
@@ -265,12 +268,13 @@ std::optional<std::string> text_of(const RuntimeBuild& build, uint64_t type, std
     return text;
 }
 
-/// Reads a location table (Objects/locations.md of CPython 3.11).
+/// Decodes the location table of CPython 3.11 and later (Objects/locations.md).
 class LocationTable {
 public:
     LocationTable(std::span<const uint8_t> bytes, int64_t line) : bytes_(bytes), line_(line) {}
 
-    /// Returns the line of the instruction; 0 if it has none, nothing if the table ends before it or is invalid.
+    /// Returns the source line of an instruction, or 0 if the instruction has no line. Returns nothing if the table is
+    /// invalid or ends before the instruction.
     std::optional<uint32_t> line_of(int64_t instruction)
     {
         constexpr uint8_t kNoLine = 15;
@@ -290,7 +294,7 @@ public:
     }
 
 private:
-    /// Reads the rest of an entry. Returns by how much the line changes.
+    /// Reads an entry after its first byte. Returns the difference between its line and the line of the entry before.
     int64_t advance(uint8_t code)
     {
         int64_t by = 0;
@@ -343,9 +347,9 @@ private:
     bool is_cut_ = false;
 };
 
-/// Returns the line of an instruction by co_lnotab of 3.8 and 3.9 (Objects/lnotab_notes.txt). Entries are pairs: bytes
-/// of instructions, and by how much the line changes after them. The last line has no entry: `is_whole` says that the
-/// table was captured to its end.
+/// Returns the source line of an instruction from co_lnotab of 3.8 and 3.9 (Objects/lnotab_notes.txt). An entry
+/// consists of a number of instruction bytes, and of the change of the line after these bytes. The last line has no
+/// entry, so it is returned only if `is_whole` is set: the table was captured completely.
 std::optional<uint32_t> line_of_38(std::span<const uint8_t> table, int64_t line, int64_t instruction, bool is_whole)
 {
     int64_t start = 0;
@@ -358,8 +362,9 @@ std::optional<uint32_t> line_of_38(std::span<const uint8_t> table, int64_t line,
     return is_whole && line >= 0 && line <= INT32_MAX ? static_cast<uint32_t>(line) : std::optional<uint32_t>();
 }
 
-/// Returns the line of an instruction by co_linetable of 3.10 (Objects/lnotab_notes.txt). Entries are pairs: bytes of
-/// instructions, and by how much their line differs from the one before, or -128 if they have none.
+/// Returns the source line of an instruction from co_linetable of 3.10 (Objects/lnotab_notes.txt). An entry consists of
+/// a number of instruction bytes, and of the difference between their line and the previous entry's line. The
+/// difference -128 means that these instructions have no line.
 std::optional<uint32_t> line_of_310(std::span<const uint8_t> table, int64_t line, int64_t instruction)
 {
     constexpr int8_t kNoLine = -128;
@@ -407,7 +412,7 @@ std::optional<RuntimeFrame> name_frame(const RuntimeBuild& build, const dt_code&
     const auto line =
         line_of(build.facts[Lines], table.subspan(kBytesData, bytes), first_line, instruction, bytes == length);
     if (!line && bytes == length)
-        return {}; // the whole table was captured, and the instruction is not in it
+        return {}; // the table was captured completely but does not contain the instruction, so the data are invalid
     frame.line = line.value_or(0);
     return frame;
 }

@@ -1,9 +1,10 @@
-// Java: HotSpot of OpenJDK 11, 17, 21 and 25. libjvm.so describes its own structures in tables for debuggers
-// (gHotSpotVM...): names and sizes of types, names and offsets of members, addresses of variables, constants. Some
-// builds write the offsets only when the library is loaded, so they are read from a process (RuntimeBuild::numbers).
+// Finds and names Java frames in HotSpot of OpenJDK 11, 17, 21 and 25. For debuggers, libjvm.so contains tables that
+// describe its structures (gHotSpotVM...): sizes of types, offsets of members, addresses of variables, and constants.
+// In some builds, libjvm.so computes the offsets only when it is loaded, so they are read from the process's memory
+// (RuntimeBuild::numbers).
 //
-// Not in the tables are the frame of the interpreter, and the formats of scopes and of line numbers. They are the same
-// in these versions, except for the encoding of numbers, which has no zero bytes from Java 20 on.
+// The tables do not describe the interpreter's frames and the formats of scopes and of line numbers. These are the same
+// in all four versions, with one exception: from Java 20 on, the encoding of numbers contains no zero bytes.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -19,9 +20,10 @@ constexpr uint64_t kMissing = ~uint64_t{0};
 constexpr std::size_t kMaxEntries = 16384;
 constexpr uint64_t kMaxOffset = 4096;
 constexpr int32_t kFirstVersion = 11, kFirstWithoutZeros = 20, kFirstWithVirtualThreads = 21;
-constexpr uint64_t kNotAtEnd = 8; // Method::_constMethod is behind the table of functions
+// offset of Method::_constMethod: it follows the pointer to the virtual function table
+constexpr uint64_t kNotAtEnd = 8;
 
-/// Members whose offset, or address if they are static, is needed.
+/// Members of HotSpot's classes whose offset is needed. For static members, the address is needed instead.
 enum Member {
     kHeaps,
     kInterpreter,
@@ -54,7 +56,7 @@ enum Member {
     kText,
     kOriginalPc,
     kPlaces,
-    kAlwaysNeeded, // the members before are in all versions
+    kAlwaysNeeded, // all members before this one exist in all supported versions
     kConstantFlags = kAlwaysNeeded,
     kConstantFlagsObject,
     kSourceIndex,
@@ -136,18 +138,18 @@ constexpr MemberName kNames[kMembers] = {
     {"CodeBlob", "_relocation_size"},
 };
 
-/// Numbers of RuntimeBuild::facts.
+/// Indexes of numbers in RuntimeBuild::facts.
 enum Fact { kVersion, kBlockSize, kConstantsSize, kConstantSize, kHasLines, kKindOfMethod, kFacts };
 
-/// Reads the tables. An entry ends a table if its first word is 0.
+/// Reads the gHotSpotVM... tables in libjvm.so. An entry whose first word is 0 ends a table.
 class Tables {
 public:
     explicit Tables(RuntimeImage& image) : image_(image) {}
 
     bool is_found() { return image_.symbol("gHotSpotVMStructs").has_value(); }
 
-    /// Returns the addresses of the offsets of all members, and the addresses of static ones; 0 for members that the
-    /// table does not have.
+    /// Returns an address for each member: for a static member its own address, for others the address at which the
+    /// table stores the member's offset. The address is 0 if the table does not contain the member.
     std::vector<uint64_t> members()
     {
         constexpr uint64_t kSize = 48, kName = 8, kIsStatic = 24, kOffset = 32, kAddress = 40;
@@ -163,7 +165,7 @@ public:
         return found;
     }
 
-    /// Sets the sizes of types among the facts.
+    /// Stores the sizes of three types in `facts`.
     void read_sizes(std::array<uint64_t, 8>& facts)
     {
         constexpr uint64_t kEntry = 40, kSize = 32;
@@ -190,7 +192,7 @@ public:
         });
     }
 
-    /// Returns the version of Java; 0 if it is not known.
+    /// Returns the major version of Java, or 0 if it is unknown.
     int32_t version()
     {
         constexpr uint64_t kSize = 48, kName = 8, kAddress = 40;
@@ -215,7 +217,7 @@ private:
         }
     }
 
-    /// Returns the text that the pointer at `at` leads to.
+    /// Returns the text to which the pointer at the address `at` points.
     std::string text(uint64_t at)
     {
         const auto pointer = image_.pointer(at);
@@ -239,7 +241,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     build.facts[kVersion] = static_cast<uint64_t>(tables.version());
     const bool has_virtual_threads = build.facts[kVersion] >= kFirstWithVirtualThreads;
     layout.call_stub = has_virtual_threads ? build.numbers[kCallStub] : 0;
-    // addresses of variables, not of offsets
+    // complete() reads offsets at the addresses in `numbers`; these three are addresses of variables
     build.numbers[kHeaps] = build.numbers[kInterpreter] = build.numbers[kCallStub] = 0;
     tables.read_sizes(build.facts);
     tables.read_constants(build.facts);
@@ -247,7 +249,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     if (layout.heaps != 0 && layout.interpreter != 0 && (layout.call_stub != 0 || !has_virtual_threads))
         for (missing = kArrayData; missing < kAlwaysNeeded && build.numbers[missing] != 0;)
             ++missing;
-    if (machine::native().walker != std::string_view("dt_unwind")) // the walk that knows code caches
+    // of the stack walks in BPF programs, only dt_unwind recognizes Java's compiled code
+    if (machine::native().walker != std::string_view("dt_unwind"))
         build.problem = "its frames are not known on this machine";
     else if (build.facts[kVersion] < kFirstVersion)
         build.problem =
@@ -261,14 +264,15 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Offsets of members by name, with kMissing for members that a version does not have.
+/// Offsets of members, as read from a process. The offset is kMissing if this version of Java does not have the member.
 class Offsets {
 public:
     Offsets(std::span<const uint64_t> values) : values_(values) {}
 
     bool has(Member member) const { return values_[member] != kMissing; }
 
-    /// Sets `to` to an offset. Remembers the member if the offset is not a multiple of `align`.
+    /// Copies the offset of `member` to `to`. If the offset is too large or not a multiple of `align`, problem()
+    /// returns the member.
     void set(uint32_t& to, Member member, uint32_t align)
     {
         const uint64_t value = values_[member];
@@ -286,7 +290,8 @@ private:
     Member problem_ = kMembers;
 };
 
-/// Sets what compiled methods have since Java 24 or so: their lists are in memory of their own.
+/// Sets the offsets of compiled methods for Java 24 and later, where tables of a compiled method are in separate
+/// memory.
 void set_new_blobs(Offsets& offsets, dt_code_cache_layout& layout)
 {
     layout.flags |= DT_CACHE_OFFSETS | DT_CACHE_HAS_KINDS | DT_CACHE_SHORT_START;
@@ -326,7 +331,7 @@ void set_heaps(Offsets& offsets, dt_code_cache_layout& layout)
     offsets.set(layout.heap_bits, kHeapBits, 4);
     layout.heap_memory += low;
     layout.heap_segments += low;
-    if (high != low + 8) // the walk reads both with one read
+    if (high != low + 8) // the BPF program reads both members at once, so they must be adjacent
         offsets.refuse(kSpaceHigh);
     offsets.set(layout.block_used, kBlockUsed, 1);
     offsets.set(layout.queue_start, kQueueStart, 8);
@@ -359,7 +364,7 @@ void set_methods(Offsets& offsets, dt_code_cache_layout& layout)
 bool complete(RuntimeBuild& build, std::span<const uint64_t> values)
 {
     if (values.size() != kMembers || values[kMethodConstant] == 0)
-        return false; // the library has not written its table yet
+        return false; // libjvm.so has not computed its offsets yet
     std::vector<uint64_t> found(values.begin(), values.end());
     for (std::size_t i = 0; i < found.size(); ++i)
         if (build.numbers[i] == 0)
@@ -391,7 +396,7 @@ bool complete(RuntimeBuild& build, std::span<const uint64_t> values)
     return true;
 }
 
-/// Reads numbers of 1 to 5 bytes, of which all but the last one are at least 192.
+/// Decodes HotSpot's variable-length numbers of 1 to 5 bytes. Every byte except the last one is at least 192.
 class NumberReader {
 public:
     NumberReader(std::span<const uint8_t> data, uint32_t excluded) : data_(data), excluded_(excluded) {}
@@ -419,7 +424,8 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Returns the line of a bytecode; 0 if the table has none or was not captured as a whole.
+/// Returns the source line of a bytecode instruction, or 0 if the table contains no line for it or was not captured
+/// completely.
 uint32_t line_of(std::span<const uint8_t> table, int32_t wanted, uint32_t excluded)
 {
     constexpr uint8_t kNext = 0xff, kLineBits = 3;
@@ -451,8 +457,8 @@ uint32_t line_of(std::span<const uint8_t> table, int32_t wanted, uint32_t exclud
     }
 }
 
-/// Returns a captured name of a class, method or file, with "..." in place of a part that was not captured. Returns
-/// nothing if it cannot be one.
+/// Returns the captured name of a class, method or file, or nothing if the bytes cannot be a name. If only the
+/// beginning was captured, "..." is appended.
 std::optional<std::string> name_of(uint64_t length, std::span<const uint8_t> data)
 {
     const std::size_t count = std::min<uint64_t>(length, data.size());
@@ -463,14 +469,14 @@ std::optional<std::string> name_of(uint64_t length, std::span<const uint8_t> dat
         return {};
     if (count == length)
         return text;
-    while (!text.empty() && (text.back() & 0xc0) == 0x80) // half a character
+    while (!text.empty() && (text.back() & 0xc0) == 0x80) // removes an incomplete character
         text.pop_back();
     if (!text.empty() && (text.back() & 0x80))
         text.pop_back();
     return text + "...";
 }
 
-/// Returns the class's name as Java prints it: with dots, and a slash before the number of a hidden class.
+/// Returns a class name as Java prints it: with dots, and with a slash before the number of a hidden class.
 std::string printed_class(std::string name)
 {
     std::replace(name.begin(), name.end(), '/', '.');

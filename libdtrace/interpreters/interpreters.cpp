@@ -1,4 +1,5 @@
-// Recognises interpreters in mapped files, publishes their layout to the walk in the kernel, and names its frames.
+// Recognizes interpreters in mapped files, passes their memory layout to the BPF program that walks their frames, and
+// names these frames.
 #include "libdtrace/interpreters/interpreters.hpp"
 
 #include <bpf/bpf.h>
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMaxExamined = 16384, kMaxBuilds = 4096, kMaxFrames = 65536;
 
-/// Examines the file in a sandboxed reader. The answer is the number of the runtime from 1 on, and its build.
+/// Runs in a sandboxed reader. Checks whether the file contains an interpreter. The answer consists of the runtime's
+/// number (its index in all_runtimes() plus 1) and the data of its RuntimeBuild.
 std::string examine_file(ReaderState&, std::string_view path)
 {
     PackedWriter answer;
@@ -35,8 +37,8 @@ std::string examine_file(ReaderState&, std::string_view path)
     return answer.take();
 }
 
-/// Returns the distance between the addresses of a mapped file and its link-time addresses, or nothing if the mapping
-/// is not of the file's code.
+/// Returns the load bias of a mapping: addresses in the process minus link-time addresses. Returns nothing if the
+/// mapping contains no code of the file.
 std::optional<uint64_t> bias_of(const ElfIdentification& elf, const Mapping& mapping)
 {
     for (const ElfIdentification::Segment& segment : elf.loaded)
@@ -64,7 +66,8 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
         }
 }
 
-/// Adds a second mapping of the code in `loop`, farther by `distance`. V8 maps its builtins again beside compiled code.
+/// Adds a copy of the address range in `loop`, moved by `distance` bytes. V8 maps the code of its builtins a second
+/// time, near compiled code.
 void add_copy(dt_interpreter& layout, uint64_t distance)
 {
     for (dt_address_range& range : layout.loop) {
@@ -147,7 +150,8 @@ std::optional<uint64_t> Interpreters::bias_of_mapped(int64_t pid, const Mapping&
     return {};
 }
 
-/// Returns the number of the build in the mapped file; 0 if the file has no interpreter.
+/// Returns the number of the build (its index in builds_ plus 1) in the mapped file, or 0 if the file contains no
+/// interpreter.
 std::size_t Interpreters::build_of(int64_t pid, const Mapping& mapping, bool is_program)
 {
     const std::string_view base = mapping.base_name();
@@ -195,7 +199,8 @@ std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
     return builds_.size();
 }
 
-/// Reads the numbers that a build lacks from the process. Returns false if the process does not have them yet.
+/// Some numbers of a build are not in the file. Reads them from the process's memory. Returns false if the process has
+/// not written them yet.
 bool Interpreters::complete(Build& build, int64_t pid, uint64_t bias)
 {
     if (build.is_complete)

@@ -1,9 +1,9 @@
-// The user-space part of jstack() for programs that an interpreter runs: tells the walk in the kernel
-// (bpf-runtime/stacks/interpreters.bpf.c) where the interpreters of processes keep their frames, and names frames.
+// The user-space part of jstack() for interpreted programs (bpf-runtime/stacks/interpreters.bpf.c is the other part).
+// Tells the BPF program where the interpreter of each process stores its frames, and names the frames.
 //
-// A file is examined once. A process is published whenever its mappings are read for unwind tables, because jstack()
-// rewrites stacks that were walked by them. Names come from copies of code objects, which the walk makes in a map, so
-// they do not need the process.
+// Each file is examined once. The layout for a process is published again whenever the process's mappings are read for
+// unwind tables, because jstack() needs a stack that was unwound by these tables. Frames are named from copies of code
+// objects, which the BPF program stores in a map. So the process may have ended.
 #pragma once
 
 #include <cstdint>
@@ -26,26 +26,29 @@ namespace dt {
 
 class Interpreters {
 public:
-    /// `proc` is the mount point of proc(5); `untrusted` reads the files.
+    /// `proc` is the mount point of proc(5). `untrusted` is the sandboxed reader that parses the files.
     Interpreters(std::string proc, std::shared_ptr<UntrustedFiles> untrusted)
         : proc_(std::move(proc)), untrusted_(std::move(untrusted))
     {
     }
 
-    /// Descriptors, which must outlive this object; negative if there is none.
+    /// Descriptors of BPF maps, which must outlive this object; negative if the object has no such map.
     struct Maps {
         int interpreters = -1, texts = -1, counts = -1;
     };
-    /// Returns false if the loaded object has no jstack(); then all other functions do nothing.
+    /// Opens the maps of the loaded object. Returns false if the object does not use jstack(); all other functions then
+    /// do nothing.
     bool open(const Maps& maps);
 
-    /// Publishes the interpreter of a process; `mapped` are its mappings, empty after its end.
+    /// Publishes the interpreter of a process to the BPF program. `mapped` are the process's mappings; the list is
+    /// empty when the process has ended.
     void update(int64_t pid, const std::vector<Mapping>& mapped);
 
-    /// Returns the frame that a word of a stack stands for, or null if it stands for none. Valid until the next call.
+    /// Returns the interpreter's frame that a word of a recorded stack encodes, or null if the word is an ordinary
+    /// address. The result is valid until the next call.
     const InterpretedFrame* frame(uint64_t word);
 
-    /// Returns a sentence for each reason why frames have no names, and for frames without room.
+    /// Returns one sentence for each reason why frames have no names, for example an unknown build or a full map.
     std::vector<std::string> problems() const;
 
 private:
@@ -53,8 +56,8 @@ private:
         const Runtime* runtime = nullptr;
         RuntimeBuild build;
         std::string path;
-        bool is_complete = false; ///< false: a process has to be read first
-        bool is_met = false;      ///< whether a stack had frames of this build that could not be named
+        bool is_complete = false; ///< false if numbers must still be read from a process
+        bool is_met = false;      ///< whether a recorded stack contains a frame of this build that could not be named
     };
     using File = std::tuple<dev_t, ino_t, int64_t, int64_t>;
 
@@ -69,8 +72,10 @@ private:
     const std::shared_ptr<UntrustedFiles> untrusted_;
     int map_ = -1;
     SharedMemory texts_, counts_;
-    std::vector<Build> builds_;         ///< the number of a build, from 1 on, is the walk's `kind`
-    std::map<File, std::size_t> files_; ///< number of the build; 0: the file has no interpreter
+    /// all builds; dt_interpreter::kind contains a build's index in this list plus 1
+    std::vector<Build> builds_;
+    /// index of each file's build in builds_ plus 1; 0 if the file contains no interpreter
+    std::map<File, std::size_t> files_;
     std::unordered_map<uint64_t, InterpretedFrame> frames_;
 };
 

@@ -1,12 +1,14 @@
-// Lua 5.4 (5.4.2, 5.4.4 to 5.4.9), as a program or in a library. The offsets are a table, from the headers lstate.h and
-// lobject.h. The file contains its version.
+// Finds and names frames of Lua 5.4 (5.4.2 and 5.4.4 to 5.4.9), whether Lua is a program or a library. The offsets are
+// tables in this file, taken from the headers lstate.h and lobject.h. The Lua file contains its version.
 //
-// No variable leads to a thread's state (lua_State), but native functions pass its address on, so it is found on the
-// stack. Each coroutine is a state. A call of luaV_execute() runs a function and those that it calls, down to one with
-// the bit CIST_FRESH. luaV_execute() has no symbol; it contains a label for each operation.
+// No variable points to the lua_State of a thread. But native functions pass its address as an argument, so it is found
+// on the stack. Each coroutine has a lua_State. A call of luaV_execute() runs a Lua function and the functions that it
+// calls; the outermost one has the bit CIST_FRESH. If luaV_execute() has no symbol, it is recognized by its labels, one
+// for each operation.
 //
-// A function in Lua has no name. lua_getinfo() derives one from the code of the caller, for which the data of a frame
-// do not suffice. So a function is named by its place, as lua_getinfo() does without the caller.
+// Lua functions have no names. lua_getinfo() derives a name from the code of the caller, which is not among the data
+// recorded for a frame. So a function is named by its source location, which lua_getinfo() also uses if there is no
+// caller.
 #include <algorithm>
 #include <cstring>
 
@@ -18,9 +20,9 @@ namespace {
 
 constexpr std::size_t kOperations = 83;
 
-constexpr uint32_t kType = 8;                                                              // of an object
-constexpr uint32_t kStateType = 8, kFunctionType = 6, kPrototypeType = 10;                 // values of it
-constexpr uint32_t kFunctionTag = 0x40 | kFunctionType;                                    // of a TValue
+constexpr uint32_t kType = 8;                                                              // offset of an object's type
+constexpr uint32_t kStateType = 8, kFunctionType = 6, kPrototypeType = 10;                 // types
+constexpr uint32_t kFunctionTag = 0x40 | kFunctionType;                                    // tag of a TValue
 constexpr uint32_t kShortText = 4, kLongText = 20;                                         // TString
 constexpr uint32_t kShortLength = 11, kLongLength = 16, kChars = 24;                       // in a TString
 constexpr uint32_t kStatus = 10, kGlobal = 24, kCurrentFrame = 32;                         // lua_State
@@ -31,7 +33,7 @@ constexpr uint32_t kPrototypeSize = 128, kCodeCount = 24, kLinesCount = 28, kAbs
                    kLastLine = 48, kCode = 64, kLines = 88, kAbsolute = 96, kSource = 112; // Proto
 constexpr uint32_t kInstructionSize = 4;
 
-/// Sizes and offsets of lua_State in the versions 5.4.`first` to 5.4.`last`.
+/// Sizes and offsets in lua_State for the versions 5.4.`first` to 5.4.`last`.
 struct Version {
     unsigned first, last;
     uint32_t size, jump, base_frame;
@@ -67,7 +69,7 @@ void fill(dt_interpreter& layout, const Version& version)
     layout.code_size = kPrototypeSize;
     layout.code_instructions = kCode;
     layout.code_length = kCodeCount;
-    layout.code_lines = kAbsoluteCount; // the first line is in the same word
+    layout.code_lines = kAbsoluteCount; // the word with the number of absolute lines also contains the first line
     layout.texts[0] = kAbsolute;
     layout.texts[1] = kSource;
     layout.texts[2] = kLines;
@@ -78,7 +80,7 @@ void fill(dt_interpreter& layout, const Version& version)
     layout.text_length[2] = kLinesCount;
 }
 
-/// Returns the version after "Lua "; empty if the file does not contain Lua.
+/// Returns Lua's version, such as "5.4.6", or an empty text if the file does not contain Lua.
 std::string version_of(RuntimeImage& image)
 {
     constexpr std::string_view kBefore = "$LuaVersion: Lua ";
@@ -92,7 +94,7 @@ std::string version_of(RuntimeImage& image)
                : std::string();
 }
 
-/// Returns the offsets of a version such as "5.4.6", or null if it is not known.
+/// Returns the sizes and offsets of a version such as "5.4.6", or null if the version is not supported.
 const Version* find_version(std::string_view version)
 {
     constexpr std::string_view kSeries = "5.4.";
@@ -126,8 +128,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns the text of a TString; nothing if the bytes are no such object. A text that was not captured to its end gets
-/// "..." there.
+/// Returns the text of a TString, or nothing if the bytes are not a TString. If only the beginning of the text was
+/// captured, "..." is appended.
 std::optional<std::string> text_of(std::span<const uint8_t> object)
 {
     const auto type = load<uint8_t>(object, kType);
@@ -143,10 +145,11 @@ std::optional<std::string> text_of(std::span<const uint8_t> object)
     return std::string(chars.begin(), chars.end()) + "...";
 }
 
-/// Returns how Lua names a source: a file, a description, or the first line of a text that was loaded.
+/// Returns the name that Lua prints for a source: a file name, a description, or the first line of the text that was
+/// loaded.
 std::string name_of_source(const std::string& source)
 {
-    constexpr std::size_t kRoom = 60 - 15; // LUA_IDSIZE, less the characters around the text
+    constexpr std::size_t kRoom = 60 - 15; // LUA_IDSIZE minus the characters that surround the text
     if (source.empty())
         return "[string \"\"]";
     if (source[0] == '@' || source[0] == '=')
@@ -157,11 +160,12 @@ std::string name_of_source(const std::string& source)
     return "[string \"" + source.substr(0, std::min(end, kRoom)) + "...\"]";
 }
 
-/// Returns the line of an instruction; 0 if it is not known, nothing if the tables are not those of a function.
+/// Returns the source line of an instruction, or 0 if it is not known. Returns nothing if the bytes are not the tables
+/// of a Lua function.
 std::optional<uint32_t> line_of(const dt_code& code, int32_t instruction)
 {
     constexpr int32_t kMostInstructions = 1 << 26;
-    constexpr std::size_t kEntry = 8; // of an AbsLineInfo: instruction and line
+    constexpr std::size_t kEntry = 8; // size of an AbsLineInfo, which contains an instruction and its line
     const std::span<const uint8_t> head(code.head),
         lines(code.table, std::min<std::size_t>(code.got[2], sizeof code.table)),
         absolute(code.name, std::min<std::size_t>(code.got[0], sizeof code.name));
@@ -175,7 +179,7 @@ std::optional<uint32_t> line_of(const dt_code& code, int32_t instruction)
     if (wanted >= count)
         return {};
     int64_t line = load<int32_t>(head, kFirstLine);
-    int32_t from = -1; // the instruction with this line
+    int32_t from = -1; // index of the instruction to which `line` belongs
     for (int32_t i = 0; i < entries; ++i) {
         const std::size_t at = static_cast<std::size_t>(i) * kEntry;
         if (at + kEntry > absolute.size())

@@ -1,9 +1,10 @@
-// Node.js 18 to 24. V8 publishes the layout of its objects as numbers with names (v8dbg_...), which are symbols of the
-// program or of its library. The layout of scopes has no such numbers; it is the same in these versions, except for the
-// place of a function's position, which depends on v8dbg_scopeinfo_idx_first_vars.
+// Finds and names JavaScript frames in Node.js 18 to 24. V8 publishes the layout of its objects as constants with
+// symbols (v8dbg_...), in the program or in its library. There are no constants for the layout of scopes (ScopeInfo).
+// It is the same in all these versions, except for the offset of a function's position, which depends on
+// v8dbg_scopeinfo_idx_first_vars.
 //
-// JavaScript functions have native frames with frame pointers. Interpreted ones run in V8's builtins, which are a part
-// of the program without unwind rows; compiled ones are in memory of no file.
+// JavaScript functions have native frames with frame pointers. Interpreted functions run in V8's builtins: code of the
+// program that has no unwind tables. Compiled functions are in memory that maps no file.
 #include <cstring>
 #include <limits>
 
@@ -14,17 +15,19 @@ namespace dt {
 namespace v8 {
 namespace {
 
-// Number of types of functions after the first one, for instance of classes.
+// V8 has several object types for functions, for example one for classes. This is the number of types after the first
+// one.
 constexpr uint32_t kFunctionTypes = 20;
 constexpr uint64_t kSmallestBuiltins = 512 << 10; // bytes
 constexpr int32_t kMaxType = 1 << 16, kMaxOffset = 128;
 
-/// Reads V8's published numbers.
+/// Reads the constants that V8 publishes for debuggers (v8dbg_...).
 class Published {
 public:
     explicit Published(RuntimeImage& image) : image_(image) {}
 
-    /// Returns a number whose name starts with `name`; the rest of the name is a C++ type in most of them.
+    /// Returns the first constant whose name starts with `name`. Most names end with a C++ type, which the caller need
+    /// not know.
     std::optional<int32_t> number(std::string_view name)
     {
         const auto found = image_.symbol_starting("v8dbg_" + std::string(name));
@@ -37,7 +40,8 @@ public:
         return value;
     }
 
-    /// Sets `to` to a number from 0 to `most`. Remembers the name if there is none.
+    /// Sets `to` to a constant. If the constant does not exist or is not in the range 0 to `most`, missing() returns
+    /// its name.
     void set(uint32_t& to, std::string_view name, int32_t most)
     {
         const auto found = number(name);
@@ -47,7 +51,7 @@ public:
             missing_ = name;
     }
 
-    /// Checks a number that the walk in the kernel knows.
+    /// Checks that a constant has the value that the BPF program assumes. Otherwise missing() returns its name.
     void require(std::string_view name, int32_t value)
     {
         if (number(name) != value)
@@ -141,8 +145,8 @@ uint32_t form_of(uint64_t word)
     return static_cast<uint32_t>(word) & ~uint32_t{DT_TEXT_END};
 }
 
-/// Returns a captured text in UTF-8, with "..." in place of a part that was not captured. Returns nothing if it is
-/// not the name of a function or file.
+/// Returns a captured text in UTF-8, or nothing if it is not the name of a function or file. "..." replaces a part of
+/// the text that was not captured.
 std::optional<std::string> text_of(uint64_t word, std::span<const uint8_t> data)
 {
     const uint32_t form = form_of(word);

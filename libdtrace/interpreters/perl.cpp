@@ -1,10 +1,11 @@
-// Perl 5.32, 5.36, 5.40 and 5.42 with threads, as Linux distributions have it. The offsets are a table, from the
-// headers intrpvar.h, cop.h and opnames.h. The file contains its version, the size of an interpreter and the options of
-// its build, which must be those of the table.
+// Finds and names frames of Perl 5.32, 5.36, 5.40 and 5.42, built with threads as in Linux distributions. The offsets
+// are a table in this file, taken from the headers intrpvar.h, cop.h and opnames.h. The Perl file contains its version,
+// the size of an interpreter and its build options, which are compared with the table.
 //
-// A function has a context on a stack of contexts, with the function and the statement of the call. A function that
-// native code called has no operation to return to; it begins a loop. From 5.34 on the pointer to the thread's
-// interpreter is a thread-local variable; before, it is the value of a key.
+// Perl has a stack of contexts. The context of a function contains the function and the statement that called it. If
+// native code called the function, there is no operation to which the function returns, and it runs in a new loop of
+// the interpreter. The pointer to the thread's interpreter is a thread-local variable from 5.34 on; before, it is the
+// value of a pthread key.
 #include <algorithm>
 #include <cstring>
 
@@ -18,12 +19,12 @@ namespace {
 
 struct Version {
     unsigned minor;
-    uint32_t stack, statement; // in an interpreter
+    uint32_t stack, statement; // offsets in an interpreter
     uint32_t statement_type, call_type, return_type;
     bool package_has_names;
     struct {
-        uint32_t size, own_statement; // of and in an interpreter
-    } machines[2];                    // it depends on the size of jmp_buf
+        uint32_t size, own_statement; // size of an interpreter; offset in it of the statement that its compiler uses
+    } machines[2];                    // the size of an interpreter depends on that of jmp_buf, and so on the machine
 };
 constexpr Version kVersions[] = {
     {32, 240, 224, 195, 184, 205, false, {{3792, 1952}, {3888, 2048}}},
@@ -32,7 +33,7 @@ constexpr Version kVersions[] = {
     {42, 224, 208, 202, 191, 212, true, {{3768, 1720}, {3864, 1816}}},
 };
 
-/// Returns a number of `size` bytes that a symbol names; 0 if there is none.
+/// Returns the value of a variable of `size` bytes, or 0 if it does not exist.
 uint32_t number(RuntimeImage& image, std::string_view name, std::size_t size)
 {
     const auto symbol = image.symbol(name);
@@ -43,7 +44,7 @@ uint32_t number(RuntimeImage& image, std::string_view name, std::size_t size)
     return value;
 }
 
-/// Returns whether the build has `option` among those that change its interface.
+/// Returns whether Perl was built with `option`. Only options that affect binary compatibility can be queried.
 bool has_option(RuntimeImage& image, std::string_view option)
 {
     const auto symbol = image.symbol("PL_bincompat_options");
@@ -51,11 +52,13 @@ bool has_option(RuntimeImage& image, std::string_view option)
     return std::search(data.begin(), data.end(), option.begin(), option.end()) != data.end();
 }
 
-/// Describes how the pointer to the thread's interpreter is found. Returns why it cannot be found; empty if it can.
+/// Describes how to find the pointer to the thread's interpreter. Returns the reason why it cannot be found, or an
+/// empty text if it can.
 std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "PL_current_context";
-    constexpr uint32_t kModules = 8; // the walk finds a thread's modules there
+    // offset of the module table (DTV) in the thread control block that the BPF program assumes
+    constexpr uint32_t kModules = 8;
     const auto key = image.symbol("PL_thr_key");
     if (const auto words = image.thread_local_words(kVariable);
         words && machine::native().thread_locals.table == kModules) {
@@ -116,8 +119,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns a captured name of `length` bytes in UTF-8, or nothing if the bytes are no name. A name that was captured in
-/// part ends with "...".
+/// Returns the captured name of `length` bytes in UTF-8, or nothing if the bytes are not a name. If only the beginning
+/// was captured, "..." is appended.
 std::optional<std::string> name_of(std::span<const uint8_t> data, uint64_t length)
 {
     constexpr uint64_t kMaxLength = 1 << 16;

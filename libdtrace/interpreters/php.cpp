@@ -1,8 +1,9 @@
-// PHP 7.4, 8.2 and 8.4 without threads (NTS). The offsets are a table, from the headers Zend/zend_compile.h and
-// Zend/zend_globals.h. The file contains the number of its interface, which changes with every version.
+// Finds and names frames of PHP 7.4, 8.2 and 8.4 without threads (NTS). The offsets are a table in this file, taken
+// from the headers Zend/zend_compile.h and Zend/zend_globals.h. The PHP file contains its API number
+// (ZEND_MODULE_API_NO), which changes with every version.
 //
-// A call of execute_ex() runs a frame and the frames that it calls, down to one with the bit ZEND_CALL_TOP. The list of
-// frames also has internal functions, which have no file and are left out.
+// A call of execute_ex() runs a PHP frame and the frames that it calls; the outermost one has the bit ZEND_CALL_TOP.
+// PHP's list of frames also contains internal functions, which have no source file and are skipped.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +13,8 @@ namespace dt {
 namespace php {
 namespace {
 
-constexpr uint32_t kUserFunction = 2, kInternalFunction = 1, kEvaluated = 4;        // first byte of a zend_function
+// values of the first byte of a zend_function
+constexpr uint32_t kUserFunction = 2, kInternalFunction = 1, kEvaluated = 4;
 constexpr uint32_t kGarbageInfo = 4, kTextLength = 16, kTextData = 24, kText = 6;   // zend_string
 constexpr uint32_t kFrameLine = 0, kFunction = 24, kInfo = 40, kPreviousFrame = 48; // zend_execute_data
 constexpr uint32_t kFunctionName = 8, kClass = 16;                                  // zend_op_array
@@ -33,8 +35,8 @@ constexpr Version kVersions[] = {
 
 enum Fact : std::size_t { FirstLine };
 
-/// Returns whether execute_ex() keeps the address of the current instruction in a register: it loads the register from
-/// its argument at once.
+/// Returns whether execute_ex() keeps the address of the current instruction in a register. If so, the beginning of the
+/// function loads this register from the function's argument.
 bool keeps_instruction(std::span<const uint8_t> beginning)
 {
     constexpr uint8_t kLoadR15[] = {0x4c, 0x8b, 0x3f}, kLoadX28[] = {0x1c, 0x00, 0x40, 0xf9};
@@ -105,8 +107,8 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns the text of a zend_string, or nothing if the bytes are not such an object. A text that was not captured to
-/// its end gets "..." there.
+/// Returns the text of a zend_string, or nothing if the bytes are not a zend_string. If only the beginning of the text
+/// was captured, "..." is appended.
 std::optional<std::string> text_of(std::span<const uint8_t> object)
 {
     constexpr uint64_t kMaxLength = 1 << 16;
@@ -139,7 +141,7 @@ std::optional<RuntimeFrame> name_frame(const RuntimeBuild& build, const dt_code&
     if (!function || !file || !owner || has_zero || line < 0 ||
         (line != 0 && has_function && (static_cast<uint32_t>(line) < first || static_cast<uint32_t>(line) > last)))
         return {};
-    // The name of an anonymous class goes on with a zero byte and its place.
+    // The name of an anonymous class is followed by a zero byte and its source location, which are removed here.
     const std::string prefix = owner->empty() ? "" : owner->substr(0, owner->find('\0')) + "::";
     return RuntimeFrame{prefix + *function, *file, static_cast<uint32_t>(line)};
 }

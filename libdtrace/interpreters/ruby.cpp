@@ -1,10 +1,11 @@
-// Ruby 2.7, 3.1, 3.3 and 3.4. The offsets are a table, from the headers vm_core.h, iseq.h and method.h of each version.
-// The file contains its version; objects in memory must have the types of the table.
+// Finds and names frames of Ruby 2.7, 3.1, 3.3 and 3.4. The offsets are a table in this file, taken from the headers
+// vm_core.h, iseq.h and method.h of each version. The Ruby file contains its version. Before the offsets are used, the
+// types of objects in memory are checked.
 //
-// A call of vm_exec_core() runs a frame and the frames that it calls, down to one with the bit VM_FRAME_FLAG_FINISH.
-// The function has no symbol. It contains a label for each operation, whose addresses are in a table. Methods in C have
-// frames too. They are shown, because otherwise the time of Ruby's own methods would be that of their callers, and Ruby
-// prints them as well.
+// A call of vm_exec_core() runs a Ruby frame and the frames that it calls; the outermost one has the bit
+// VM_FRAME_FLAG_FINISH. vm_exec_core() has no symbol. It is recognized by its labels, one for each operation, whose
+// addresses are in a table. Methods written in C have frames too. They are shown, as in Ruby's own stack traces;
+// otherwise their time would be attributed to their callers.
 #include <algorithm>
 #include <cstring>
 
@@ -19,7 +20,8 @@ namespace {
 
 struct Version {
     std::string_view number;
-    uint32_t frame_size, lines, line_size; // rb_control_frame_t; insns_info in rb_iseq_constant_body
+    // size of rb_control_frame_t; offset of insns_info in rb_iseq_constant_body, and size of an element of it
+    uint32_t frame_size, lines, line_size;
     uint32_t text_embedded, last_operator; // RString; tLAST_OP_ID
 };
 constexpr Version kVersions[] = {
@@ -30,7 +32,7 @@ constexpr Version kVersions[] = {
 };
 constexpr uint32_t kLinesCount = 16, kLinesIndex = 24; // after insns_info.body
 
-/// Returns the version of the interpreter; empty if it cannot be read.
+/// Returns the version of Ruby, or an empty text if it cannot be read.
 std::string version_of(RuntimeImage& image)
 {
     constexpr uint64_t kMaxText = 32;
@@ -40,7 +42,7 @@ std::string version_of(RuntimeImage& image)
     return {data.begin(), std::find(data.begin(), data.end(), 0)};
 }
 
-/// The accesses to data at the start of a function.
+/// The memory accesses at the beginning of a function.
 struct Beginning {
     Beginning(RuntimeImage& image, std::string_view name)
     {
@@ -50,7 +52,8 @@ struct Beginning {
             accesses = machine::read_accesses(image.bytes(address, std::min(symbol->size, kSearched)));
         }
     }
-    /// Returns the address of an access that does not depend on a register; 0 if it does.
+    /// Returns the address of an access that is relative to the function's start, or 0 for an access that depends on a
+    /// register.
     uint64_t target(const machine::Access& access) const
     {
         return access.base == machine::Access::kFunctionStart ? address + static_cast<uint64_t>(access.offset) : 0;
@@ -60,14 +63,16 @@ struct Beginning {
     std::vector<machine::Access> accesses;
 };
 
-/// Describes how the pointer to the thread's execution context is found. Returns whether it can be found. Newer
-/// versions do not export the variable. Then the first function below begins with reading it: it passes the address of
-/// the two words to the function that returns the variable's address, or that of the module's variables.
+/// Describes how to find the pointer to the thread's execution context. Returns false if it cannot be found. Newer
+/// versions do not export this thread-local variable. Then the code of rb_current_receiver() is decoded, which begins
+/// with reading the variable. This code passes the address of the variable's two words (module and offset) to the
+/// function that computes its address.
 bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "ruby_current_ec", kReader = "rb_current_receiver";
-    constexpr uint32_t kModules = 8;      // the walk finds a thread's modules there
-    constexpr int64_t kMaxOffset = 65536; // of a thread-local variable
+    // offset of the module table (DTV) in the thread control block that the BPF program assumes
+    constexpr uint32_t kModules = 8;
+    constexpr int64_t kMaxOffset = 65536; // maximum offset of a thread-local variable
     if (const auto distance = image.thread_local_distance(kVariable)) {
         layout.context.pointer = DT_POINTER_NEAR_BASE;
         layout.head = *distance;
@@ -92,21 +97,22 @@ bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
     return true;
 }
 
-/// Ruby 2.7 has a list of its threads, with the pthread_t of each.
+/// Describes how to find the thread in Ruby 2.7, which has a list of its threads with the pthread_t of each thread.
 bool fill_threads(dt_interpreter& layout, RuntimeImage& image)
 {
     const auto machine = image.symbol("ruby_current_vm_ptr");
     layout.context.pointer = DT_POINTER_BY_THREAD;
     layout.head = machine ? machine->address : 0;
     layout.first_thread = 312; // rb_vm_t.living_threads
-    layout.next_thread = 0;    // rb_thread_t: vmlt_node, thread_id, ec
+    layout.next_thread = 0;    // layout of rb_thread_t: vmlt_node, thread_id, ec
     layout.thread_id = 72;
     layout.frame_of_thread = 32;
     return machine.has_value();
 }
 
-/// Returns the address of the pointer to the array of names (ids in rb_symbols_t), or 0. Without a symbol it is found
-/// by a function that begins with reading the number of names from the table before it.
+/// Returns the address of the pointer to the array of names (ids in rb_symbols_t), or 0 if it is not found. If there is
+/// no symbol, decodes rb_sym_all_symbols(). This function begins with reading the number of names from the table that
+/// precedes the pointer.
 uint64_t address_of_names(RuntimeImage& image)
 {
     constexpr int64_t kCount = 16; // st_table.num_entries
@@ -161,12 +167,12 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     return build;
 }
 
-/// Returns a captured text in UTF-8, or nothing if it was not captured or has a zero byte. A text that was captured in
-/// part ends with "...". Bytes that are no UTF-8 become U+FFFD.
+/// Returns a captured text in UTF-8, or nothing if it was not captured or contains a zero byte. If only the beginning
+/// of the text was captured, "..." is appended. Bytes that are not UTF-8 become U+FFFD.
 std::optional<std::string> text_of(std::span<const uint8_t> data, uint64_t word)
 {
     constexpr uint64_t kMaxLength = 1 << 16;
-    constexpr uint64_t kUsAscii = 2; // encodings: 0 bytes, 1 UTF-8
+    constexpr uint64_t kUsAscii = 2; // encodings: 0 is bytes, 1 is UTF-8, 2 is US-ASCII
     const uint64_t length = word & 0xffffffff, encoding = word >> 32;
     if (length > kMaxLength || (length != 0 && data.empty()))
         return {};
@@ -179,7 +185,8 @@ std::optional<std::string> text_of(std::span<const uint8_t> data, uint64_t word)
             return {};
         if (size != 0)
             text += bytes.substr(i, size);
-        else if (bytes.size() == length || i + 4 < bytes.size()) // not a character of which the end was not captured
+        // skips a character at the end that was captured only in part
+        else if (bytes.size() == length || i + 4 < bytes.size())
             append_utf8(text, 0xfffd);
         i += std::max<std::size_t>(size, 1);
     }

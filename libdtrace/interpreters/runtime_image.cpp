@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxSymbols = 200'000;
 constexpr uint64_t kMaxCode = 4 << 20;
-// Minimum number of jumps to the second part of a function. A tail call looks like one jump.
+// Minimum number of jumps from a function to its second part. Fewer jumps are probably tail calls of another function.
 constexpr std::size_t kFewestJumps = 4;
 
 } // namespace
@@ -90,7 +90,8 @@ std::string RuntimeImage::text(uint64_t address)
 {
     constexpr uint64_t kMaxText = 128;
     std::span<const uint8_t> data = bytes(address, kMaxText + 1);
-    for (uint64_t size = kMaxText; data.empty() && size != 0; --size) // the text is near the end of a segment
+    // a text near the end of a segment is shorter than kMaxText
+    for (uint64_t size = kMaxText; data.empty() && size != 0; --size)
         data = bytes(address, size);
     const auto end = std::find(data.begin(), data.end(), 0);
     return end == data.end() ? std::string() : std::string(data.begin(), end);
@@ -129,7 +130,8 @@ std::optional<GElf_Phdr> RuntimeImage::segment(uint32_t type)
     return {};
 }
 
-/// Returns the offset of a thread-local variable in those of the file, or nothing.
+/// Returns the offset of a thread-local variable in the TLS segment of the file, or nothing if there is no such
+/// variable.
 std::optional<uint64_t> RuntimeImage::thread_local_offset(std::string_view name)
 {
     std::optional<uint64_t> offset;
@@ -149,7 +151,8 @@ bool RuntimeImage::has_thread_local(std::string_view name)
 
 std::optional<uint64_t> RuntimeImage::thread_local_distance(std::string_view name)
 {
-    constexpr uint64_t kBeforeVariables = 16; // bytes from the thread pointer, if the variables are above it
+    // bytes between thread pointer and variables, on machines whose variables are above the thread pointer
+    constexpr uint64_t kBeforeVariables = 16;
     const auto variables = segment(PT_TLS);
     const auto offset = thread_local_offset(name);
     if (!variables || !offset || !segment(PT_INTERP) || variables->p_align == 0)
@@ -160,7 +163,7 @@ std::optional<uint64_t> RuntimeImage::thread_local_distance(std::string_view nam
            (machine::native().thread_locals.is_below ? 0 - rounded(variables->p_memsz) : rounded(kBeforeVariables));
 }
 
-/// Returns the relocations with addends of a type that are not those of calls.
+/// Returns the relocations of a type in .rela.dyn. Relocations of calls, in .rela.plt, are not included.
 std::vector<Elf64_Rela> RuntimeImage::relocations(uint32_t type)
 {
     std::vector<Elf64_Rela> found;
@@ -203,11 +206,11 @@ bool RuntimeImage::has_thread_local_words(uint64_t address)
     return std::any_of(all.begin(), all.end(), [address](const Elf64_Rela& each) { return each.r_offset == address; });
 }
 
-/// Returns the starts of functions from .eh_frame_hdr, sorted, each with the address of its entry in .eh_frame. Only
-/// the usual encoding is read: a sorted table of pairs of 4-byte numbers relative to the section.
+/// Returns the start of each function and the address of its entry in .eh_frame, sorted. They are read from
+/// .eh_frame_hdr. Only its usual encoding is supported: pairs of 4-byte numbers, relative to the section.
 std::vector<RuntimeImage::Listed> RuntimeImage::listed_functions()
 {
-    constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b}; // version; pcrel sdata4, udata4, datarel sdata4
+    constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b}; // version 1; encodings pcrel sdata4, udata4, datarel sdata4
     constexpr std::size_t kHead = 12, kPair = 8;
     std::vector<Listed> functions;
     const auto section = file_.get() ? find_section(file_.get(), ".eh_frame_hdr") : std::nullopt;
@@ -233,10 +236,10 @@ std::vector<uint64_t> RuntimeImage::function_starts()
     return starts;
 }
 
-/// Returns the size of a function in bytes from its entry in .eh_frame; 0 if it cannot be read.
+/// Returns the size of a function in bytes from its entry in .eh_frame, or 0 if the entry cannot be read.
 uint64_t RuntimeImage::size_of(const Listed& function)
 {
-    constexpr std::size_t kSizeAt = 12; // in an entry of .eh_frame: length, CIE, start and size have 4 bytes each
+    constexpr std::size_t kSizeAt = 12; // an entry of .eh_frame begins with length, CIE, start and size, 4 bytes each
     uint32_t size = 0;
     if (const auto entry = bytes(function.entry + kSizeAt, sizeof size); !entry.empty())
         std::memcpy(&size, entry.data(), sizeof size);
@@ -283,7 +286,7 @@ std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)
     const std::span<const uint8_t> code =
         function.size <= kMaxCode ? bytes(function.address, function.size) : std::span<const uint8_t>();
     const std::vector<uint64_t> starts = function_starts();
-    std::map<uint64_t, std::size_t> jumps; // number of jumps by the start of the part
+    std::map<uint64_t, std::size_t> jumps; // number of jumps to each part; the key is the part's start
     for (const machine::Code::Exit& exit : machine::native().read_code(code, false).exits) {
         const uint64_t target = function.address + static_cast<uint64_t>(exit.target);
         const auto next = std::upper_bound(starts.begin(), starts.end(), target);

@@ -152,26 +152,28 @@ private:
     /// Returns whether an earlier value cannot be subtracted from a later one.
     bool is_indivisible() const { return is_extreme() || schema_->function->kind == AggKind::Tseries; }
 
-    // Whether some part of a key is an address or a control group. If so, several keys of the kernel may be merged into
-    // one entry, and kernel_keys_ is filled.
+    // Whether some part of a key is an address or a control group. If so, keys are compared by their printed forms:
+    // several keys of the kernel may be merged into one entry, and kernel_keys_ is filled.
     bool reduces_ = false;
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
-    PrintedKeyForms printed_keys_; // if reduces_ is set: for each printed form of a key, the index of its entry
+    PrintedKeyForms printed_keys_;
+    // index of the entry by printed form of the key; used if keys are compared by it
     std::unordered_map<std::string, uint32_t> by_print_;
-    // If reduces_ is not set: a hash table of keys with open addressing. A slot contains the index of an entry plus 1,
-    // or 0 if it is free.
+    // Hash table of keys with open addressing; used if keys are compared by their bytes. A slot contains the index of
+    // an entry plus 1, or 0 if it is free.
     std::vector<uint32_t> slots_;
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // for each entry: whether the last snapshot found its key in the kernel's map
-    /// If reduces_ is set: the kernel's keys, and for each key the index of the entry into which it was merged.
+    /// Used if keys are compared by their printed forms: the kernel's keys, and for each key the index of the entry
+    /// into which it was merged.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
     /// For an aggregation without keys: each CPU's words at the last clear() or trunc(). Later snapshots subtract these
     /// words. The kernel's slot is not zeroed, because that could lose concurrent updates of other aggregations.
     std::vector<int64_t> baseline_, latest_;
-    // Set by trunc() of an aggregation without keys, which is then not printed until its value changes.
+    // Whether printing is suppressed until the value changes. trunc() sets this for an aggregation without keys.
     bool hidden_until_changed_ = false;
     bool was_emptied_ = false;
     double correction_ = 1;

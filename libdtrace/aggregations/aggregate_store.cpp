@@ -25,8 +25,8 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// Returns whether compiled code stores the key in the map for short keys. It does so if the first word after the part
-/// that this map stores is 0; all later words are then 0 too.
+/// Returns whether programs store the key in the map for short keys. They do if all words after the first
+/// short_key_size bytes are 0. It is enough to check the first of these words: if it is 0, all later words are 0 too.
 bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
@@ -185,7 +185,7 @@ Result<void> KernelAggregations::read_per_cpu_hash(const AggregationSchema& sche
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-/// Returns a function that visits the value of a key on one CPU, with the value 0 for all other CPUs.
+/// Returns a function that passes a key's words on one CPU to `visit`, with the words of all other CPUs set to 0.
 AggregationOverflow::Visit KernelAggregations::visit_of_cpu(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -394,7 +394,8 @@ void AggregationOverflow::place_first()
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    // If is_drained_ is set, all keys go to the overflow map, so programs must be able to use it when open() returns.
+    // If keys expire (is_drained_), all keys go to the overflow map, so programs must be able to use it when open()
+    // returns.
     if (!is_drained_)
         placing_ = side_thread(place);
     if (!placing_.joinable())
@@ -498,7 +499,7 @@ MapShape AggregationOverflow::shape(int descriptor, uint32_t entries) const
     return {descriptor, elements_.map_key_size(), elements_.map_value_size(), entries};
 }
 
-/// Returns a function that visits the parts of a map element.
+/// Returns a function that splits a map element into key, CPU and words, and passes these to `visit`.
 MapReader::Visit AggregationOverflow::parts_to(const Visit& visit) const
 {
     return [this, &visit](const uint8_t* map_key, const uint8_t* value) {

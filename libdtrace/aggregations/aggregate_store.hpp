@@ -27,7 +27,7 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// Default limit of an overflow map's size, in bytes.
+/// Default limit in bytes of the size of each overflow map.
 inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
 /// Returns the sizes of an aggregation's successive overflow maps. A size is a count of entries; each entry belongs to
@@ -44,7 +44,7 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Must be called before open() if drain() will be called. A map that has reached its maximum size is then replaced
+    /// Allows calls of drain(); must be called before open(). A map that has reached its maximum size is then replaced
     /// by an empty one, and open() returns only after programs use the first map.
     void enable_draining() { is_drained_ = true; }
     /// Makes the first overflow map available to programs. Does not wait until programs use the map, which takes 10 ms.
@@ -124,7 +124,7 @@ public:
     Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
-    /// Must be called before open() if drain() will be called for aggregations that may grow.
+    /// Allows calls of drain() for aggregations that may grow; must be called before open().
     void enable_draining() { is_drained_ = true; }
     bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
     /// Calls `visit` with the words of each key on one CPU, and removes the key from the kernel's map. If reading
@@ -151,7 +151,8 @@ private:
     struct Map : MapShape {
         std::size_t stride = 0; ///< distance in bytes between the values of consecutive CPUs in an element
         bool by_cpu = false;    ///< whether the map has no keys, but one element per CPU
-        /// For a map of short keys: whether the last read found short keys in the map of long keys too.
+        /// In the description of a map of short keys: whether the last read also found short keys in the map of long
+        /// keys.
         bool has_others = false;
     };
 

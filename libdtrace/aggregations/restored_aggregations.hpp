@@ -64,7 +64,7 @@ struct AggregationValues {
     AggregationSchema shape;      ///< describes the layout of keys and values
     PackedEntries entries;        ///< values of each key; without keys, there is one entry with an empty key
     std::vector<int64_t> expired; ///< merged value of expired keys (-x aggttl); empty if no key had expired
-    /// names that keys contain as an index into this list; empty if the keys contain no names
+    /// names to which keys refer by their index in this list; empty if the keys contain no names
     std::vector<std::string> names;
 };
 

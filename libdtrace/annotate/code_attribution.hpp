@@ -21,7 +21,7 @@ struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
         Program, ///< code outside of the clauses, which checks whether tracing is active and selects the probe
-        Runtime, ///< code of functions that clauses call
+        Runtime, ///< code of functions that clauses call, such as runtime functions
     } kind = Kind::Runtime;
     uint32_t part = 0; ///< if the kind is Clause: index of the part, as PartOf returns it
     bool operator==(const CodeOwner&) const = default;

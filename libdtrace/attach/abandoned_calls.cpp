@@ -1,5 +1,5 @@
-// Attributes the kernel's counts to the probes. This is done before each change of the recorded mappings, because after
-// the change the same addresses may belong to other functions.
+// Attributes the kernel's counts of abandoned calls to probes. This is done before each change of the recorded
+// mappings, because after the change the same addresses may belong to other functions.
 #include "libdtrace/attach/abandoned_calls.hpp"
 
 #include <bpf/bpf.h>
@@ -24,9 +24,9 @@ constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
                      *kAbandonedLosses = ".data.abandoned"; // names of maps in the object that counts abandoned calls
-constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that notes list singly
+constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that the notes list by name
 
-/// Returns libbpf's object for the map of a data section, or null. The name of the map ends with the name of the
+/// Returns the map of a data section in libbpf's object, or null. The name of the map ends with the name of the
 /// section.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
 {
@@ -75,8 +75,8 @@ bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
     return object_ != nullptr;
 }
 
-/// Loads an object whose program uses the maps of the trace, and also the maps of object_ if that is loaded. Returns
-/// null and sets errno on failure.
+/// Loads an object whose program uses the maps of the trace. If object_ is loaded already, the new object also shares
+/// the maps of object_. Returns null and sets errno on failure.
 AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, const LoadedObject& loaded) const
 {
     const auto runtime = embedded_runtime();
@@ -242,8 +242,8 @@ void AbandonedCalls::see(const MappingEvent& event)
     }
 }
 
-/// Handles the end of a process. The kernel may have counted calls of the process that were not read yet, so its
-/// mappings are kept for the time being. The mappings of many ended processes are removed together.
+/// Handles the end of a process. Calls of the process may have been counted but not read yet, so its mappings are still
+/// needed. They are removed later, together with those of other ended processes.
 void AbandonedCalls::end(uint64_t process)
 {
     constexpr std::size_t kMaxEnded = 1024;

@@ -57,7 +57,7 @@ public:
     /// mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
 
-    /// Increases the number of tried targets by `targets`.
+    /// Adds `targets` to the number of targets that were tried, for the display of the progress.
     void add(std::size_t targets);
 
 private:
@@ -93,7 +93,8 @@ struct Hook {
 struct Attachments {
     std::vector<Hook> all;
     std::vector<probes::Attachment*> clocks; ///< timer attachments in `all` that must be checked for late ticks
-    bool preemptible = false;                ///< whether some programs can be preempted; not reset by release()
+    /// whether the kernel can preempt some of the programs while they run; not reset by release()
+    bool preemptible = false;
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
@@ -171,7 +172,8 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     PhaseTimes* const steps_;
-    bool wants_all_ = true; ///< copy of AttachListener::wants_all
+    /// whether it is an error if a probe that the program names cannot be attached (AttachListener::wants_all)
+    bool wants_all_ = true;
     bool only_gone_ = true; ///< whether all targets that the kernel refused were in processes that have ended
 };
 

@@ -100,8 +100,8 @@ bool may_be_anywhere(const Statement& statement)
            });
 }
 
-/// Returns whether the statement matches probes of future processes, not only probes of given processes, as those of
-/// the pid provider.
+/// Returns whether the statement can match probes in processes that start later. A pid probe, for example, matches only
+/// in the process that it names.
 bool is_for_later(const Statement& statement)
 {
     return statement.probes.empty() ||
@@ -261,8 +261,9 @@ void DynamicProbes::leave_leaders()
     }
 }
 
-/// If the kernel compares address spaces at each firing, the process's hooks no longer fire, so they are replaced by
-/// hooks for all processes. With any other check, the process's own hooks stay attached.
+/// Makes the process's probes fire although its first thread has ended. If the kernel compares address spaces at each
+/// firing, the process's hooks are replaced by hooks for all processes. Otherwise the process's own hooks stay
+/// attached.
 DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
 {
     if (is_limited(pid, true)) {
@@ -357,8 +358,8 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        // removes the locations from the list of attached ones, because the new plan, without the refused kind of
-        // program, will attach them
+        // The new plan does without the refused kind of program and attaches the same locations. So they are removed
+        // from the list of attached locations.
         hooked_.undo();
         update.attachments.release();
         context_.world.probes().refuse(*refused);
@@ -411,7 +412,8 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    // Option zdefs: a description without new probes is no error, because it matched probes at the start.
+    // Sets option zdefs, which permits descriptions without probes: each description matched probes at the start, but
+    // need not match new ones.
     part->options.put("zdefs");
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {

@@ -131,7 +131,7 @@ private:
     /// number of processes that each description covers or misses; set only if descriptions match future processes
     std::optional<ProcessCoverage> coverage_;
     std::vector<std::string> everywhere_; ///< provider patterns that may match probes of any process
-    std::set<std::string> build_ids_;     ///< build IDs whose files any process may map
+    std::set<std::string> build_ids_;     ///< build IDs of files whose probes may fire in any process
     /// Names of mapped files that matched a description. Later mappings of such a name are checked too, because they
     /// may be of another file.
     std::set<std::string> copied_;

@@ -108,9 +108,9 @@ void ProcessCoverage::begin(const Program& program, const Schema& schema)
     add_new_processes();
 }
 
-/// Counts the processes that map hooked files and started after this tracer. Processes that started before the tracer
-/// were already counted by the process ids in the names of their probes. Probes by build ID have no process id, so with
-/// such descriptions processes that started before the tracer are checked too.
+/// Counts processes that map hooked files. Normally these are only processes that started after the tracer. Processes
+/// that started before it were already counted, because the names of their probes contain the process id. But probes by
+/// build ID have no process id, so with such descriptions all processes are checked.
 void ProcessCoverage::add_new_processes()
 {
     const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {

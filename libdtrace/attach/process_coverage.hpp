@@ -1,5 +1,5 @@
-// Counts the processes that a description covers if it also matches future processes (shop*), and those that it missed.
-// Class FollowedProcesses reads the set of processes for -x followchildren.
+// For each description that also matches future processes (such as shop*), counts the processes that it covers and
+// those that it missed. Class FollowedProcesses reads the set of processes for -x followchildren.
 //
 // Probes are attached to files. So a process that maps a hooked file, or is forked by such a process, is covered from
 // its first instruction. If no process has mapped a file before, the file's probes are attached some milliseconds after
@@ -39,7 +39,8 @@ public:
     /// Records that probes have just been attached to the locations in `added`.
     void hook(const Program& program, const Schema& added);
 
-    /// Returns the notes at the end. `all` includes descriptions without later or missed processes.
+    /// Returns notes for the end of the trace: one for each description that covered processes which appeared after the
+    /// start, or that missed processes. With `all`, returns a note for every description.
     std::vector<output::Note> report(bool all);
 
 private:
@@ -84,7 +85,7 @@ private:
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
     std::set<File> awaited_; ///< files to which probes will be attached, but are not attached yet
-    /// By file in `awaited_`: number of processes that mapped the file and have ended.
+    /// Number of processes that mapped the file and have ended, for each file in `awaited_`.
     std::map<File, uint64_t> had_ended_;
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;

@@ -173,7 +173,7 @@ bool MmapRing::find_front()
         return false;
     const uint64_t first = __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_ACQUIRE);
     if (first == 0)
-        return false; // a program is still writing the sample
+        return false; // there is no complete sample: a program is still writing it
     dt_sample sample{};
     std::memcpy(&sample.size, &first, sizeof sample.size);
     const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
@@ -189,8 +189,9 @@ bool MmapRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    // Returned times must not decrease, so front() returns the latest time so far. If a clause is interrupted after it
-    // has read its clock, samples of the interrupting clauses precede its sample in the ring and have later times.
+    // In a ring, samples may be out of time order: a clause may be interrupted after it has read its clock, and the
+    // interrupting clauses then write samples with later times before it. Callers need times that never decrease, so
+    // front() returns the latest time so far.
     latest_ = std::max(latest_, time);
     next_ = tail_ + whole;
     shown_ = data;

@@ -43,7 +43,7 @@ public:
     }
     void pop();
 
-    /// Returns the buffer space of all samples removed by pop() to the kernel.
+    /// Allows the kernel to reuse the buffer space of all samples that pop() has removed.
     void release();
 
     uint32_t cpu() const { return cpu_; }

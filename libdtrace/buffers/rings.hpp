@@ -48,7 +48,7 @@ public:
     /// with the rings of user-space engines.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
-    /// Adds a ring that a user-space engine writes, and not the kernel; the ring must outlive this object.
+    /// Adds a ring that a user-space engine writes instead of the kernel. The ring must outlive this object.
     void add_ring(Ring& ring)
     {
         others_.push_back(&ring);

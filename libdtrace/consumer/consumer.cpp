@@ -93,9 +93,9 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // Without option temporal, unread samples in the buffers are treated like output: the next pass then comes soon.
-    // With temporal, only samples later than `now` are unread, and the programs that wrote them wake the consumer if it
-    // has requested that.
+    // Without option temporal, the next pass must come soon if samples are still in the buffers. With temporal, the
+    // samples in the buffers are later than `now`. If the consumer has requested wakeups, the programs that wrote these
+    // samples wake it.
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -457,9 +457,9 @@ uint64_t Consumer::Impl::idle_period() const
     return std::max(due, last_pass + delay) - last_pass;
 }
 
-/// Returns the milliseconds until the next pass. An idle trace, even with switchrate, does not check empty buffers,
-/// because each record sends a wakeup. Speculative records do not wake the consumer. So traces with speculations check
-/// their buffers, which may become full. Losses send no wakeup either, so passes continue while records are being lost.
+/// Returns the milliseconds until the next pass. In an idle trace, each record wakes the consumer, so empty buffers are
+/// not checked, even with switchrate. There are two exceptions. Speculative records send no wakeup, so a trace with
+/// speculations checks its buffers. Losses send no wakeup either, so passes continue while records are being lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -513,7 +513,8 @@ int Consumer::descriptor() const
     return impl_->options.run().switchrate == 0 ? impl_->buffers.rings().descriptor() : -1;
 }
 
-// Opens the sources and the output of a consumer, for the first loaded object, and for each one that is loaded later.
+// Opens the sources and the output of a consumer for the first loaded object. Adds the schema of each object that is
+// loaded later.
 
 namespace {
 
@@ -563,8 +564,9 @@ Result<void> Consumer::Impl::open_counters(const LoadedMaps& maps)
     return run_report.open(maps, object.schema);
 }
 
-/// Maps the counter of sent samples, before buffers exist and samples arrive. Samples that a previous tracer did not
-/// read were lost with its buffers.
+/// Maps the counters of sent and read samples. If a previous tracer did not read all sent samples, the unread ones were
+/// lost with its buffers and are counted as drops. Called before this tracer opens buffers, so that no new samples
+/// arrive.
 Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
 {
     const LoadedMap* const map = maps.section(DT_SECTION_SENT);

@@ -124,9 +124,9 @@ public:
     /// Returns whether bufpolicy=fill is set and a CPU has no more room, so that the run must end.
     bool is_full() const;
 
-    /// Returns the milliseconds until the next pass is due. Without switchrate, the result is at most 100, on a
-    /// terminal at most 10, and 0 while a buffer fills fast. With switchrate, it is the remaining time of the switch
-    /// period, and for an idle trace the time until other work is due; both are at most 1000.
+    /// Returns the milliseconds until the next pass is due. Without switchrate, this is at most 100 ms; on a terminal
+    /// at most 10 ms; and 0 while a buffer fills fast. With switchrate, it is the rest of the switch period; for an
+    /// idle trace, it is the time until other work is due. Both are at most 1000 ms.
     int next_timeout_ms() const;
     /// Returns by how many milliseconds the next pass may be early. The event loop uses this to serve all traces in one
     /// wakeup.
@@ -145,9 +145,9 @@ public:
     /// called often while the consumer sleeps.
     bool is_urgent() const;
 
-    /// Returns a descriptor that is readable when a principal buffer has passed its watermark. If a run loop sleeps in
-    /// its own poll(2), it must include the descriptor; otherwise a burst may fill the buffers during the sleep.
-    /// Returns -1 before open(), and also with switchrate, because with switchrate, passes must not come early.
+    /// Returns a descriptor that is readable when a principal buffer has passed its watermark. A run loop that sleeps
+    /// in poll(2) must include this descriptor; otherwise a burst may fill the buffers during the sleep. Returns -1
+    /// before open(). Also returns -1 with switchrate, because passes must then not come early.
     int descriptor() const;
 
 private:
@@ -162,7 +162,7 @@ struct TraceDrops {
     std::vector<output::HitCounts> clauses, probes; ///< outcomes of firings with -x hits, the most frequent first
 };
 
-/// Provides the results so far of a run to other parts of the process. Call the functions between passes, while the
+/// Provides the current results of a run to other parts of the process. Call the functions between passes, while the
 /// consumer exists.
 class RunResults {
 public:

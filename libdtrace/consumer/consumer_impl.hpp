@@ -49,7 +49,7 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            // --top sorts by value in descending order, so the option is inverted
+            // --top prints the largest values first, so option aggsortrev is inverted
             options.put("aggsortrev", options.print().aggsortrev ? "off" : "on");
     }
 
@@ -68,7 +68,8 @@ struct Consumer::Impl {
     {
         return engine_aggregations.empty() ? static_cast<AggregationStore&>(expiring_keys) : engine_aggregations;
     }
-    std::optional<RestoredAggregations> restored; ///< store that adds restored values to counted_store()
+    /// store that adds the restored values of a previous run to those of counted_store()
+    std::optional<RestoredAggregations> restored;
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;

@@ -190,7 +190,8 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // also removes the cached elements, because a process that has ended sends no new ones
+    // Also removes the cached elements: if the process has ended, elements() would still return them.
+    elements_.erase(map);
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();
 }
@@ -216,7 +217,7 @@ void EngineSource::pass(uint64_t now)
 void EngineSource::take_over()
 {
     if (!is_gone_)
-        // The result of the request is ignored: the engine may not support this request, or may have ended.
+        // Errors are ignored: the engine may be too old for this request, or its process may have ended.
         (void)client_.take_over();
 }
 
@@ -263,7 +264,7 @@ Result<void> EngineAggregations::read(const AggregationSchema& schema, const Vis
 
 namespace {
 
-/// Places in an element of an engine's map: offsets of the aggregation's key and of its words, and the key's size.
+/// Layout of an element of an engine's map: offset and size of the aggregation's key, and offset of its values (words).
 struct KeyPlace {
     std::size_t key, size, words;
 };
@@ -304,7 +305,8 @@ void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t 
     }
 }
 
-/// Returns the keys of the map elements in the engine whose values begin with one of these keys (CpuElements).
+/// If an aggregation has long keys, the engine's map is indexed by digests of them, and each value begins with the full
+/// key. Returns the digests that belong to `keys`.
 std::vector<uint8_t> EngineAggregations::digests_of(const AggregationSchema& schema, EngineSource& engine,
                                                     std::span<const uint8_t> keys)
 {
@@ -399,7 +401,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // added because faults in the clauses of this process fire the probe ERROR
+        ids.push_back(kErrorProbe); // if clauses of this process cause a fault, the probe ERROR fires
         auto application = EngineClient::connect(pid);
         auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
                                                                  loaded.state_descriptor(), object.schema, ids,

@@ -105,9 +105,8 @@ struct Fired {
     bool is_estimate = false;
 };
 
-/// Returns the firings of a counter slot. The number of firings counted in sampling windows is multiplied by the factor
-/// of the timing switch. The returned statistical error combines the error of this factor with the counting error of
-/// the sampled firings.
+/// Returns the number of firings of a counter slot, with its statistical error. Firings counted in sampling windows are
+/// extrapolated to the whole trace. The error combines the error of the extrapolation factor with the counting error.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;
@@ -250,8 +249,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            // skips the slots of probes that never fired: most slots of a large trace are such, and creating a Sum for
-            // each is slow
+            // most probes of a large trace never fire, and creating a Sum for each of them would be slow
             if (!has_fired(each, place))
                 continue;
             Sum& sum = sums[each.places[place].probe];
@@ -373,7 +371,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // only programs of the trace's first object use timing switches
+    if (!counters.empty()) // later objects do not use timing switches, so their counts need no extrapolation
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

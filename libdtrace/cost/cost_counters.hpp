@@ -47,8 +47,8 @@ struct CostEstimate {
 
 struct ClauseSize {
     uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
-    /// Stack bytes from the start of the program to the deepest call. If several programs contain the clause, the
-    /// largest value.
+    /// Stack depth in bytes, from the start of the program to the deepest call. If several programs contain the clause,
+    /// it is the largest of their depths.
     uint32_t stack = 0;
     std::set<uint32_t> maps; ///< ids of the maps that the clause uses, in all its programs
 };
@@ -65,7 +65,7 @@ struct CostCounters {
     uint32_t sets = 0; ///< number of counter sets: one per CPU, or 1 if all CPUs share a set (Schema::cost_sets)
     const dt_cost* costs = nullptr; ///< the cost counters of all counter sets, one set after the other
     std::size_t statements = 0;
-    const dt_cost_times* times = nullptr; ///< time distributions of the statements, then of the counter slots
+    const dt_cost_times* times = nullptr; ///< time distributions: one per statement, then one per counter slot
     bool times_of_places = false;         ///< whether `times` also contains time distributions of the counter slots
     /// number of counter sets in `sampling` (Schema::sampling_sets): one per CPU, or 1 if all CPUs share a set
     uint32_t sampling_sets = 0;
@@ -137,7 +137,8 @@ private:
     uint64_t active_ = 0, time_until_end_ = 0;
 };
 
-/// Returns `overheads` converted to a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
+/// Scales hook overheads to the speed of another CPU. `speed` is the time in ns that the fixed loop of cpu_speed_here()
+/// takes on that CPU.
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.

@@ -55,7 +55,8 @@ std::vector<uint64_t> idle_by_cpu();
 /// text does not contain this time.
 uint64_t waited_for_cpus(std::string_view pressure);
 
-/// Returns the current value of waited_for_cpus() from /proc/pressure/cpu.
+/// Reads /proc/pressure/cpu. Returns the ns since boot in which some task waited for a CPU, or 0 if the file cannot be
+/// read.
 uint64_t waited_for_cpus();
 
 /// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). Another process's POSIX CPU clock

@@ -22,7 +22,8 @@ constexpr double kOwnPart = 0.25;
 constexpr double kWorthSampling = 4;
 // cost in ns of the branch that decides whether a firing is skipped, which the CPU cannot predict
 constexpr double kChoiceNs = 12;
-// While sampling windows are used, a program skips firings only if a firing takes more than this multiple of kChoiceNs.
+// While a program uses sampling windows, skipping firings is worthwhile only if a firing costs at least kCostlyProgram
+// times as much as the branch that skips it (kChoiceNs).
 constexpr double kCostlyProgram = 8;
 // Fraction of the budget that must remain for the programs after hook overhead is subtracted. If less remains, programs
 // are attached only in windows.
@@ -33,8 +34,8 @@ constexpr double kMinShare = 1e-3; // minimum fraction of the time for which a p
 constexpr double kStepUp = 2, kCalm = 1;
 // The next sampling window's length is adapted only if the last window contained at least this many entry/return pairs.
 constexpr uint64_t kPairsToAdapt = 500;
-// Bounds for the fraction of the entry/return pairs begun in a sampling window that also end in it. Above kMaxEnd the
-// next window is shorter, below kTooFewEnd it is longer.
+// Of the entry/return pairs that begin in a sampling window, some do not end in it. If the fraction that ends is above
+// kMaxEnd, the next window is shorter; below kTooFewEnd, it is longer.
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
@@ -83,8 +84,8 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Sampli
             rates[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
 }
 
-/// If the programs whose firings depend on one another together need more than half of the budget, switches all of them
-/// off. Returns the cost of the programs that stay on.
+/// Switches off all programs with dependent firings if they need more than half of the budget. Dependent firings store
+/// data for each other, for example in variables. Returns the cost of these programs if they stay on, else 0.
 double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     std::vector<std::size_t> stateful;
@@ -97,7 +98,8 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    // all of these programs are switched off, because a start without its end, or an end without its start, is useless
+    // switching off only some of them is useless: a start without its end, or an end without its start, yields no
+    // result
     for (const std::size_t i : stateful)
         rates[i].share = 0;
     return 0;

@@ -55,10 +55,10 @@ std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, doubl
 // Minimum and maximum length in ns of a sampling window of programs that trace entry/return pairs.
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000;
 
-/// Returns the length of the next sampling window of programs that trace entry/return pairs, in ns. `begun` is the
-/// number of pairs that began in the last window, `went_on` the number of pairs that ended in it. If nearly all pairs
-/// ended, the next window can be shorter, and so can the gaps; only the longest pairs then do not fit into a window. If
-/// more pairs ended than began, the length is not changed.
+/// Returns the length in ns of the next sampling window of programs that trace entry/return pairs. `window` is the
+/// length of the last window. `begun` is the number of pairs that began in it, and `went_on` the number that ended in
+/// it. If nearly all pairs ended, the next window is shorter. If more pairs ended than began, the length does not
+/// change.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

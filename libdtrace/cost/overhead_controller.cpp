@@ -51,7 +51,7 @@ bool serves_alone(const Schema& schema, const ProgramPlan& plan)
                          [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
 }
 
-/// Returns whether the sampling rates differ from the last reported ones so much that they must be reported again.
+/// Returns whether the new sampling rate differs so much from the last reported one that it must be reported too.
 bool is_news(const SamplingRate& reported, const SamplingRate& sampling_rate)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };

@@ -54,11 +54,11 @@ public:
     /// Returns the time at which act() must be called next (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
-    /// Counts losses since the last measurement. Computes which part of the last window's weight stands for time after
-    /// `now`, the end of the trace (ns).
+    /// Must be called at the end of the trace, `now` (CLOCK_MONOTONIC ns). Counts the losses since the last
+    /// measurement. Also computes how much of the last window's weight stands for time after `now`.
     void finish(uint64_t now);
-    /// Returns, after finish(), a factor for each aggregation's counts and sums, by aggregation id; the factor is 1 if
-    /// no window was used.
+    /// Returns, after finish(), the factor by which each aggregation's counts and sums must be multiplied, by
+    /// aggregation id. The factor is 1 if no window was used.
     std::vector<double> corrections() const;
     /// Returns, after finish(), a note for each program whose totals may differ from the true value by more than 2 %.
     std::vector<output::Note> errors() const;
@@ -106,24 +106,24 @@ private:
         bool attached = true;
         uint64_t switched = 0;  ///< time when the last attaching or detaching ended (CLOCK_MONOTONIC ns)
         uint64_t attaching = 0; ///< time when the last attaching or detaching started (CLOCK_MONOTONIC ns)
-        /// Number of firings up to the time `attaching` (`seen_before`) and up to the time `switched`
-        /// (`seen_attached`).
+        /// `seen_before`: number of firings at the time `attaching`. `seen_attached`: number of firings at the time
+        /// `switched`.
         uint64_t seen_before = 0, seen_attached = 0;
-        /// end of the period for which the firings so far stand by their weights (CLOCK_MONOTONIC ns)
+        /// time (CLOCK_MONOTONIC ns) up to which the weights of the executed firings represent all firings
         double covered = 0;
         /// Weight of a firing in the current window before corrections: length of the period for which the window
         /// stands, divided by the window's length. 1 if the group has no windows.
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        /// Sum of the weights of all executed firings at the start of the sampling window, for each slot of
-        /// begun_slots().
+        /// Sum of the weights of all executed firings at the start of the sampling window, for each counter slot that
+        /// begun_slots() returns.
         std::vector<uint64_t> weighted_before;
-        /// length in ns of the period for which the last sampling window stands; 0 if the group no longer uses windows
+        /// length in ns of the period that the last sampling window represents; 0 if the group no longer uses windows
         double span = 0;
         WindowSpread spread;
-        /// Sum of the weights of all firings in sampling windows: `weighted` includes the correction by GapRateFactor,
-        /// `plain` does not.
+        /// Sum of the weights of all firings in sampling windows. `weighted` includes the correction for gaps
+        /// (GapRateFactor), `plain` does not.
         double weighted = 0, plain = 0;
         /// whether the clauses run only for $target; its CPU time then indicates how many firings the gaps contained
         bool of_target = false;
@@ -131,9 +131,9 @@ private:
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;   ///< $target's CPU time during the last attach or detach (ns)
         double seen_in_windows = 0; ///< number of executed firings in sampling windows
-        /// Sum of the weights of the firings in all sampling windows, for each slot of begun_slots().
+        /// Sum of the weights of the firings in all sampling windows, for each counter slot that begun_slots() returns.
         std::vector<double> weighted_by_slot;
-        /// Estimated number of firings in the last sampling gap, for the case that no window precedes this gap.
+        /// Estimated number of firings in the last sampling gap. Used only if no sampling window precedes this gap.
         double unseen = 0;
         uint64_t lately = 0; ///< ns between the last two measurements; used only without sampling windows
         /// Minimum length (ns) of a sampling window, if the group traces entry/return pairs.
@@ -206,14 +206,15 @@ private:
     const dt_cost_times* times_ = nullptr;
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< relative speed of each CPU, by CPU number
-    /// For each counter slot, the number of firings by which the last windows' weights are too large, because these
-    /// windows also stand for time after the end of tracing. A negative number means that firings before the end are
-    /// not included in the weight of any window.
+    /// For each counter slot, how much the total weight of its firings is too large, as a number of firings. It is too
+    /// large if the last sampling window also represents time after the end of the trace. It is negative if firings
+    /// before the end are not represented by any window.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
-    uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
-    double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
-    double call_ = 0;            ///< ns that a system call took when hook overhead was measured; 0 if not measured
+    /// time in ns since boot in which some task waited for a CPU, read at the start of the trace
+    uint64_t waited_before_ = 0;
+    double waited_ = 0; ///< fraction of the trace in which some task waited for a CPU
+    double call_ = 0;   ///< ns that a system call took when hook overhead was measured; 0 if not measured
     std::size_t next_measured_cpu_ = 0;
     uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };
@@ -233,7 +234,7 @@ template <typename Act> void OverheadController::for_each_sampling(const Throttl
                          [&](std::size_t place) { act(member, place, sampling_[place]); });
 }
 
-/// Returns a share of the machine, for example "1 %" for 0.02 CPUs of two.
+/// Formats a number of CPUs as a share of the machine: 0.02 of two CPUs is "1 %".
 std::string share_text(double cpus_taken, uint32_t cpus);
 
 } // namespace dt

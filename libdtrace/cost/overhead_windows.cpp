@@ -20,11 +20,11 @@ namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // length of sampling gaps in ns between short sampling windows
-// values of dt_sampling::role: probes that begin entry/return pairs and for probes that end them
+// Values of dt_sampling::role. Probes with kBegins begin entry/return pairs, probes with kGoesOn end them.
 constexpr uint32_t kBegins = 1, kGoesOn = 2;
 
-// Minimum relative error of GapRateFactor's correction. It is large because even the same hook overhead, about 60 ns,
-// varies by some 10 ns from boot to boot.
+// Minimum relative error of the correction for gaps (GapRateFactor). It is large because even the same hook overhead,
+// about 60 ns, varies by some 10 ns from boot to boot.
 constexpr double kMinDoubt = 0.25;
 // Relative error of the estimated firings in gaps. It exists because caches and interrupts are different at the start
 // of a window.
@@ -32,8 +32,8 @@ constexpr double kDoubtOfStart = 0.03;
 // Additional relative error while other tasks wait for CPUs. The first value is for gaps measured by elapsed time, the
 // second for gaps measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-// The relative error of GapRateFactor's correction is the relative spread of the measured hook overhead, multiplied by
-// this value.
+// The relative error of the correction for gaps (GapRateFactor) is this value multiplied by the relative spread of the
+// measured hook overhead.
 constexpr double kDoubtOfSpread = 2;
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
@@ -67,7 +67,8 @@ void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate&
 void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now)
 {
     if (sampling_rate.share >= 1) {
-        // After the last sampling window, the programs stay attached, and each firing has the weight 1.
+        // The group no longer uses windows: after its last window its programs stay attached, and each firing has the
+        // weight 1.
         if (now >= window_due(each, sampling_rate)) {
             end_windows(each, sampling_rate, now);
             each.scale = 1;
@@ -274,11 +275,11 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
     each.plain += static_cast<double>(fired) * each.scale;
 }
 
-/// Ends the use of sampling windows. Computes which part of the last window's weight stands for time after `end`. At
-/// `end`, tracing ends or windows are no longer used.
+/// Ends the use of sampling windows at the time `end`, because tracing ends or sampling without windows suffices.
+/// Computes how much of the last window's weight stands for time after `end`.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
-    if (each.attached) { // tracing, or the use of sampling windows, ends during a window
+    if (each.attached) { // the group is in a window, which ends now
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, sampling_rate, cpu, seen_by(each), cpu);
@@ -296,7 +297,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         weighted_after_end_[places[i]] += part * static_cast<double>(weighted[i] - each.weighted_before[i]);
 }
 
-/// Returns the mean time in ns that tracing a firing takes, weighted by the firings of each CPU.
+/// Returns the mean time in ns that tracing adds to a firing, weighted by the number of firings on each CPU.
 double OverheadController::mean_firing_cost(const ThrottledGroup& each, const SamplingRate& sampling_rate) const
 {
     double sum = 0, firings = 0;
@@ -308,8 +309,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records the CPU time that $target used while the group was attached. `before` and `seen` are the process's CPU time
-/// in ns and the group's firing count when detaching began; `then` is its CPU time in ns when detaching had ended.
+/// Records how much CPU time $target used while the group was attached. `before` is its CPU time in ns when detaching
+/// began, and `seen` the group's number of firings at that moment. `then` is its CPU time in ns after detaching.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -393,7 +394,7 @@ double OverheadController::total_of(const ThrottledGroup& each) const
     return sum + static_cast<double>(sum_of_counts(weighted_hits(begun_slots(each))));
 }
 
-/// Returns the statistical error of total_of()'s result, as a number of firings. It combines the differences between
+/// Returns the statistical error of the group's total, as a number of firings. It combines the differences between
 /// windows with errors that are common to all windows.
 double OverheadController::error_of(const ThrottledGroup& each) const
 {

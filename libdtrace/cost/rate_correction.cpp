@@ -15,8 +15,8 @@ constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined u
 // window)
 constexpr double kFormerOnes = 4;
 
-/// Returns the factor by which sums over earlier `former` ns are reduced when a piece of `piece` ns is added, so that
-/// older pieces count less than newer ones.
+/// Returns a factor below 1 that reduces sums over earlier data, so that new data count more. `former` is the length of
+/// the earlier data in ns, `piece` the length of the new data.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
@@ -34,9 +34,9 @@ double student_quantile(double degrees)
     return kFew[below - 1] + part * (kFew[below] - kFew[below - 1]);
 }
 
-/// Returns the degrees of freedom of a variance that was computed from consecutive differences. Two consecutive
-/// differences share a value, so the variance of the estimate is (3 n - 1) / n^2 times the squared variance, and not 2
-/// / n times.
+/// Returns the degrees of freedom of a variance that was computed from the differences between consecutive values. Two
+/// such differences share a value, so they are not independent: the variance of the estimate is (3 n - 1) / n^2 times
+/// the squared variance instead of 2 / n times.
 double degrees_of_freedom(std::size_t differences)
 {
     const auto n = static_cast<double>(differences);
@@ -111,8 +111,8 @@ void WindowSpread::begin(double rate)
 
 void WindowSpread::extend(double firings, double span)
 {
-    // Adds `span` to the length of the last window before squaring the sum: both use the rate of the last window, so
-    // their errors are not independent.
+    // Adds `span` to the last window's length before squaring: both parts use the rate of this window, so their errors
+    // are not independent.
     const double longer = last_span_ + span;
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
@@ -192,9 +192,9 @@ void GapRateFactor::add_window(double ns, double firings, double price)
     windows_.taken = windows_.taken * kept + firings * price;
 }
 
-// `own` is the ns per firing without tracing. `price` is the ns per firing that tracing adds. A window without idle
-// time has 1 / (own + price) firings per ns. A gap has (1 - idle) / own firings per ns, where `idle` is the idle
-// fraction of the gap.
+// Returns the firing rate in a gap divided by the rate in a window without idle time. Such a window has 1 / (own +
+// price) firings per ns: `own` is the ns per firing without tracing, and `price` the ns that tracing adds. A gap has (1
+// - idle) / own firings per ns, where `idle` is its idle fraction.
 double GapRateFactor::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)

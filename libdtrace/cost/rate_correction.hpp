@@ -5,8 +5,8 @@
 // in a gap of equal length. Firings in a gap cannot be counted. But the kernel reports the idle time of the gap, and
 // the time per firing without tracing is computed from the window.
 //
-// The estimate assumes that a CPU's other work is proportional to the firings. It is too high for code that polls a
-// clock instead of sleeping, and for CPUs shared with a task that never sleeps. The relative error of the estimate is
+// The estimate assumes that the other work of a CPU is proportional to the number of firings. It is too high for code
+// that polls a clock instead of sleeping, and for CPUs that also run a task which never sleeps. Its relative error is
 // at most the fraction of a window that tracing takes.
 #pragma once
 
@@ -47,10 +47,10 @@ private:
     double calls_ = 0, weight_ = 0;
 };
 
-/// Returns for how many ns the programs of a window really fired. Firings start a moment before the kernel reports that
-/// attaching has ended, and stop a moment after detaching began. `between` is the time in ns from the end of attaching
-/// to the start of detaching, with `firings_between` firings. Their rate determines how long the window's `all` firings
-/// took. The result is limited to `least` and `most`; with too few firings, it is the mean of both.
+/// Returns the time in ns in which the programs of a sampling window really fired. This time begins before the kernel
+/// reports that attaching has ended, and ends after detaching began. The function divides all firings of the window
+/// (`all`) by the rate in the exactly known part of it. This part has `between` ns with `firings_between` firings. The
+/// result is limited to `least` and `most`; with too few firings, it is the mean of both.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
 /// Estimates the statistical error of a total that is computed from sampling windows of one program.
@@ -76,7 +76,7 @@ public:
 private:
     std::size_t windows_ = 0, differences_ = 0;
     bool has_first_ = false;
-    /// Rate of the last sampling window in firings per ns, and length in ns of the period for which it stands.
+    /// Rate of the last sampling window in firings per ns, and length in ns of the period that it represents.
     double last_ = 0, last_span_ = 0;
     /// Sums over all windows: of the squared differences between the rates of consecutive windows, of the squared
     /// lengths, and of the firings.
@@ -106,7 +106,7 @@ public:
     double in_gaps() const { return in_gaps_; }
     /// Returns how many of the firings in in_gaps() result from the correction for the time that tracing takes.
     double by_overhead() const { return by_overhead_; }
-    /// Returns the statistical error of in_gaps(), computed by WindowSpread::error().
+    /// Returns the statistical error of the estimate that in_gaps() returns.
     double error() const { return spread_.error(); }
     std::size_t windows() const { return windows_; }
 
@@ -115,7 +115,8 @@ private:
 
     double gap_ = 0; ///< CPU time of the sampling gaps for which no firings have been estimated yet
     double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
-    /// firings per ns in the last sampling window, without and with the time that tracing takes
+    /// firings per ns of CPU time in the last sampling window; `rate_` excludes the time that tracing takes,
+    /// `traced_rate_` includes it
     double rate_ = 0, traced_rate_ = 0;
     double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
@@ -143,9 +144,9 @@ public:
     /// Returns the number of firings in all sampling windows, where firings of earlier windows count less.
     double firings() const { return windows_.firings; }
 
-    /// Begins a window of `window` ns that stands for a period of `scale` times this length. Returns the weight of each
-    /// of its firings. The first window's weight cannot use measurements of a window; the second window's weight
-    /// compensates for the resulting error.
+    /// Begins a sampling window of `window` ns that represents a period `scale` times as long. Returns the weight of
+    /// each of its firings. No firings were measured before the first window, so its weight has an error; the second
+    /// window's weight compensates for it.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;
@@ -159,8 +160,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// Used until a sampling window has contained firings: `unsettled_` is the total length of the gaps so far (ns),
-    /// and `settled_` is this length multiplied by the correction factors used in the windows' weights.
+    /// Used until firings occur in a sampling window. `unsettled_` is the total length of the gaps so far (ns).
+    /// `settled_` is the same sum, but with each gap multiplied by the correction that its window's weight used.
     double unsettled_ = 0, settled_ = 0;
 };
 

@@ -11,10 +11,11 @@ constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kCheckInterval = 100 * kMillisecond; // time in ns between checks in a round without sampling windows
 // Check interval at the start of a trace. It is short because the firing rate may be high from the beginning.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
-// Counters up to this size in bytes stay mapped between reads, because mapping them costs more than reading them.
+// Counters that need at most this number of bytes stay mapped between reads, because mapping them costs more than
+// reading them.
 constexpr std::size_t kStaysShown = 64 << 10;
-// Counters above this size in bytes stay mapped too, because mapping them for each read would dominate the tracer's
-// reported cost.
+// Counters that need more than this number of bytes stay mapped too, because mapping so many pages for each read would
+// dominate the tracer's reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // The speed of a CPU is measured again only if probes fired there at least this many times since the last measurement.
@@ -264,8 +265,8 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    // A round that has not reached its sampling window has counted no firings, so only a round after its window is
-    // evaluated.
+    // Programs count no firings in a round before its sampling window. So this round is evaluated only if its window
+    // has ended.
     if (phase_ == Phase::Behind)
         check(ended_);
     due_ = UINT64_MAX;

@@ -125,7 +125,8 @@ private:
     const Schema& schema_;
     CpuSpeeds& cpu_speeds_;
     volatile dt_state* state_ = nullptr;
-    SharedMap memory_; ///< the dt_cost counters; if the size is between the two limits, they are unmapped between reads
+    /// counters written by programs (dt_cost); if they are of medium size, they are mapped only while they are read
+    SharedMap memory_;
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
     Firings seen_{}; ///< number of firings of each timing switch at the start of the round

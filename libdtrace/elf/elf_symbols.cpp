@@ -61,8 +61,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Adds the symbols of a file. The names of temporary candidates refer to the file; symbols in the table own copies.
-/// The total length of the names in the table is limited to twice the file's size; further symbols are dropped.
+/// Adds the symbols of a file. The names of `candidates` are views of the file's data; symbols in the table own copies
+/// of their names. All names in the table together are limited to twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;

@@ -94,7 +94,8 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< lowest address, above the queried address, for which find() would return another symbol
+        /// find() returns this symbol for all addresses from the queried one up to, but not including, this one
+        uint64_t end = 0;
     };
 
     static ElfSymbols asked(std::string_view request);

@@ -14,7 +14,7 @@ bool is_hexadecimal(std::string_view text)
     return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// Returns the end of the brackets that begin at `at`, or `at` if they do not end.
+/// Returns the position after the brackets that begin at `at`, or `at` if there is no closing bracket.
 std::size_t end_of_brackets(std::string_view text, std::size_t at)
 {
     int depth = 0;
@@ -28,7 +28,8 @@ std::size_t end_of_brackets(std::string_view text, std::size_t at)
     return at;
 }
 
-/// Returns the end of "[abi:cxx11]" or of the hash of a crate, "[0123456789abcdef]", at `at`, or `at` if there is none.
+/// Returns the position after "[abi:cxx11]" or after the hash of a crate, "[0123456789abcdef]", at `at`. Returns `at`
+/// if there is neither.
 std::size_t end_of_tag(std::string_view text, std::size_t at)
 {
     constexpr std::size_t kShortestHash = 8;
@@ -116,7 +117,8 @@ std::string plain_function_name(std::string_view demangled)
             if (i == 0) // the type of a method, as in <T as Trait>::method
                 result += plain_function_name(inside.substr(0, inside.find(" as ")));
             else if (result.ends_with("::"))
-                result.resize(result.size() - 2); // name::<T> or module::<impl Trait for T>::method
+                // brackets after "::", as in name::<T> or module::<impl Trait for T>::method
+                result.resize(result.size() - 2);
             else if (result.ends_with(' '))
                 result.pop_back(); // operator<< <T>
             i = end;
@@ -139,8 +141,8 @@ bool FunctionPattern::matches(const std::string& symbol) const
 {
     if (glob_match(glob_, symbol))
         return true;
-    // A mangled name contains the plain names of its parts, so a plain glob that does not occur in the symbol cannot
-    // match.
+    // A mangled name contains each identifier of the source name. So if the glob is an identifier, only symbols that
+    // contain it can match.
     if (!symbol.starts_with('_') || (is_plain_ && symbol.find(glob_) == std::string::npos))
         return false;
     const std::string name = demangled_name(symbol), whole = demangled(symbol);

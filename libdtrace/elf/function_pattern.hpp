@@ -24,8 +24,8 @@ public:
 private:
     std::string glob_;
     std::string demangled_; ///< the glob in the form of the demangler's names
-    bool is_plain_;         ///< whether the glob is a name that a matching symbol contains
-    bool has_arguments_;    ///< whether the glob contains template arguments
+    bool is_plain_;      ///< whether the glob is an identifier without wildcards; each matching symbol then contains it
+    bool has_arguments_; ///< whether the glob contains template arguments
 };
 
 } // namespace dt

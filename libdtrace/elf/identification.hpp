@@ -1,5 +1,5 @@
-// Parses those data of an untrusted file that the tracer reads itself, without a sandbox: header, segments and build
-// id.
+// Parses the parts of an untrusted file that the tracer reads itself instead of in a sandbox: header, segments and
+// build id.
 //
 // The tracer needs these data of every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. To
 // be safe, this code uses no library and only buffers of fixed size. It never maps the file, because its owner could

@@ -63,8 +63,8 @@ private:
     void pack();
 
     std::vector<Block> blocks_;
-    /// Unpacked bytes of a block: while symbols are added, of the block that is being filled; later, of the block that
-    /// was unpacked last.
+    /// The bytes of one unpacked block. While symbols are added, it is the block that is being filled; later, it is the
+    /// block that was unpacked last.
     std::string text_;
     uint64_t last_ = 0;
     std::size_t count_ = 0, unpacked_ = kNone;

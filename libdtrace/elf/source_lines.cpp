@@ -131,7 +131,7 @@ std::string SourceLines::place(uint64_t address)
     return frames(address).front().place;
 }
 
-// Searches the code of source lines.
+// The second part of this file finds the code addresses of source lines.
 
 namespace {
 
@@ -158,7 +158,7 @@ public:
     {
         for (const Dwarf_Die& unit : file_.units())
             search(unit);
-        if (found_.size() == kMaxStatements) // never only a part of the lines
+        if (found_.size() == kMaxStatements) // fails instead of returning only some of the lines
             return {{}, "it has more than " + std::to_string(kMaxStatements) + " places: name fewer lines"};
         Statements result{std::move(found_), {}};
         if (result.found.empty())
@@ -172,8 +172,8 @@ private:
         const char* path = nullptr;
         bool is_start = false; ///< whether the row marks the start of a statement
     };
-    /// A line in one copy of a function's code, which the address of the copy's debug entry identifies; in code with
-    /// marks, a line at one address.
+    /// Identifies code that was already found: the second number is its line. The first number is the address of the
+    /// code if the line table's statement marks are used, else the address of the function's debug entry.
     using KnownLine = std::pair<uint64_t, uint64_t>;
 
     void search(Dwarf_Die unit)
@@ -198,7 +198,7 @@ private:
         }
     }
 
-    /// Returns a row without a line for the end of a sequence and for rows that cannot be read.
+    /// Returns a row with line 0 if the row ends a sequence or cannot be read.
     static Row row_of(Dwarf_Line* line)
     {
         Row row;
@@ -234,7 +234,7 @@ private:
         return false;
     }
 
-    /// Adds a row's statement if its line and function match.
+    /// Adds the code of a row to the result if its line and function match the pattern.
     void add(const Row& row, bool is_marked)
     {
         lines_.insert(row.line);
@@ -260,7 +260,7 @@ private:
                 {function_name(innermost), printable_name(last_component(row.path)), row.line, row.address});
     }
 
-    /// Returns why nothing was found.
+    /// Returns the reason why no code matches the pattern, as a part of an error message.
     std::string problem() const
     {
         if (!has_file_)
@@ -282,8 +282,8 @@ private:
     FunctionPattern function_;
     DwarfBudget budget_{kMaxSearchedEntries};
     std::vector<probes::ProcessView::Statement> found_;
-    std::set<KnownLine> seen_; ///< lines of the current unit that have a place
-    std::set<uint64_t> lines_; ///< lines of the pattern's files that have code
+    std::set<KnownLine> seen_; ///< lines of the current compilation unit whose code is already in the result
+    std::set<uint64_t> lines_; ///< lines that have code, of all files that the pattern names
     bool has_file_ = false, has_function_ = false;
 };
 

@@ -47,13 +47,14 @@ private:
     std::size_t kept_ = 0;
 };
 
-/// Finds the code of source lines in a file. `path` and `named` are as for SourceLines. Statement::place of the result
-/// is a link-time address. Each execution of a line executes one of its places.
+/// Finds the code addresses of source lines in a file. `path` and `named` are as in SourceLines. Statement::place of
+/// the result is a link-time address. A line can have several addresses; each execution of the line reaches one of
+/// them.
 ///
-/// The line table marks instructions as the start of a statement. In code that GCC has optimized, each marked
-/// instruction of a line is a place, unless it directly follows another one of the line. In other code, where the parts
-/// of a for statement have marks of their own, only the marked instruction with the lowest address in each copy of a
-/// function is a place.
+/// The line table marks instructions at which a statement starts. In code that GCC has optimized, all marked
+/// instructions of a line are returned, except those that directly follow another one of the line. In other code, a for
+/// statement has several marks. So only the marked instruction with the lowest address in each copy of a function is
+/// returned.
 probes::ProcessView::Statements find_statements(const std::string& path, const std::string& named,
                                                 const probes::ProcessView::LinePattern& pattern);
 

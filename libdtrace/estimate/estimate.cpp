@@ -29,7 +29,7 @@ using Seconds = std::chrono::duration<double>;
 // If the kernel can attach probes only one by one and there are more probes than this, a random selection of them is
 // attached and counted. Attaching a single probe takes up to 70 ms.
 constexpr std::size_t kMaxSingly = 256;
-// Sample rate at which the consumer opens mmap rings (500 samples per pass of 100 ms), in samples per second.
+// Number of samples per second from which the consumer opens mmap rings: 500 samples per pass of 100 ms.
 constexpr double kSamplesOfMmapRings = 5000;
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
@@ -37,10 +37,11 @@ constexpr std::chrono::milliseconds kLongestPass{100};
 /// Expected cost of one firing of a probe.
 struct PlannedProbe {
     double time = 0, fast_time = 0; ///< time of the programs in ns, without and with mmap rings
-    double asking = 0;              ///< part of `time`, in ns, that a counting program also takes
+    /// part of `time`, in ns, that the counting program needs too, for example for predicates
+    double asking = 0;
     double samples = 0, bytes = 0;
-    /// Whether some clause of the probe has a predicate, and whether some clause has a predicate that the counting
-    /// programs cannot evaluate.
+    /// has_predicate: some clause of the probe has a predicate. has_other_predicate: some clause has a predicate that
+    /// the counting programs cannot evaluate.
     bool has_predicate = false, has_other_predicate = false;
 };
 
@@ -95,7 +96,7 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// Collects those data about each probe that do not depend on firings: the modelled time of its programs, and its
+    /// Computes, for each probe, the data that do not depend on firings: the modelled time of its programs, and its
     /// samples.
     void plan()
     {
@@ -181,7 +182,7 @@ private:
         return are_single;
     }
 
-    /// Returns the time in ns, by the cost model, that counting a firing adds to a program.
+    /// Computes, by the cost model, the time in ns by which counting makes each firing longer.
     double cost_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
@@ -200,8 +201,8 @@ private:
         return std::max(with_counters - without, 0.0);
     }
 
-    /// Models the time of the counting programs without their counters. The measured cost of firings includes that
-    /// time, so the estimate only adds the rest of the script's time.
+    /// Models the time of the counting programs without their counters. The measured cost of firings already includes
+    /// this time, so the estimate must not add it again.
     void plan_counting()
     {
         const double counters = cost_of_counters();

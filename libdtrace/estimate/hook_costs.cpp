@@ -60,8 +60,8 @@ constexpr std::size_t kRuns = 41, kCalls = 250;
 constexpr int64_t kSpinNs = 30 * kMillisecond; // duration in ns of the loop that is interrupted by profile ticks
 // a jump of the clock counts as an interruption only if it is at least this long, in ns
 constexpr int64_t kInterruptionNs = 1000;
-// If fewer interruptions than this occur in kSpinNs, profile ticks cannot be measured. The kernel's own timer ticks
-// cause far fewer interruptions.
+// Profile ticks can be measured only if they interrupt the loop of kSpinNs at least this many times. The kernel's own
+// timer ticks are far fewer.
 constexpr std::size_t kMinInterruptions = 50;
 constexpr std::size_t kRounds = 3;
 // Number of child processes that measure each kind of hook. The time of a call depends on the addresses of the child's
@@ -259,7 +259,7 @@ constexpr struct {
 
 struct Round {
     double ns = 0;    ///< hook overhead of a firing in ns, without the time of the program
-    double speed = 0; ///< result of cpu_speed_here() during the measurement round
+    double speed = 0; ///< ns of the fixed loop of cpu_speed_here() during the measurement round
     double call = 0;  ///< time of an untraced system call in ns; 0 if the probe is a timer
 };
 
@@ -323,8 +323,8 @@ class ProgramTime {
 public:
     explicit ProgramTime(Trace& trace) : trace_(trace) {}
 
-    /// Subtracts the programs' time from the rounds and divides the rest by the number of probes. The programs' time is
-    /// measured with further calls.
+    /// Subtracts the time of the BPF programs from the rounds, and divides the remaining time by the number of probes.
+    /// To measure the time of the programs, the child makes further calls.
     bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
     {
         trace_.time_firings(true);
@@ -378,8 +378,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     return rounds;
 }
 
-/// Measures one probe, but only if it uses the planned kind of hook; sets `is_kind` accordingly. Returns nothing if the
-/// probe cannot be traced or the machine was too busy.
+/// Measures one probe if its compiled trace uses the planned kind of hook, and stores in `is_kind` whether it does.
+/// Returns nothing if the probe cannot be traced or the machine was too busy.
 std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, MeasuredHook planned,
                                    const Deadline& deadline, bool& is_kind)
 {

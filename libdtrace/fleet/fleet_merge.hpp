@@ -77,7 +77,7 @@ private:
     };
     struct Host {
         std::unique_ptr<HostResult> answer;
-        /// number of rounds that the host has sent, by index of the series of printa() outputs
+        /// number of rounds that the host has sent of each series of printa() outputs; the key is the series' index
         std::map<std::size_t, std::size_t> rounds;
         uint64_t heard = 0; ///< time when the host's last line arrived (CLOCK_MONOTONIC ns)
         /// output for the end of the run, until the host's answer is complete
@@ -114,8 +114,8 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    /// host to which the lines of a stream belong; the key consists of the source and of the host name that precedes
-    /// the lines
+    /// host that sends the lines of a stream; the key consists of the stream's source and of the host name before each
+    /// line
     std::map<std::string, Host*> streams_;
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;

@@ -74,7 +74,7 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Merged tables, in the form that sinks read, for one output.
+/// Converts merged tables to the form that sinks read, for one output.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
@@ -113,11 +113,11 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        /// for each key that this host has sent, in the order of the numbers that the host gave to them: index of the
-        /// key in KeyTexts
+        /// index in KeyTexts of each key that this host has sent; the host's number of a key is its position in this
+        /// list
         std::vector<uint32_t> keys;
-        /// For each key that this host has sent, by the host's number of the key: words of the value. Empty if the key
-        /// has no value or was removed.
+        /// Words of the value of each key, by the host's number of the key. Empty if the key has no value or was
+        /// removed.
         std::vector<std::string> values;
         std::string expired;
         int64_t divisor = 1;

@@ -41,7 +41,7 @@ enum class SnapshotMessage : char {
     Heading = 'h', ///< field: the heading that is printed above the records
     Record = 'R',  ///< fields of a record: time, CPU, text
     Loss = 'L',    ///< fields: cause, kind (LossKind), count, and the strings one, several, text
-    /// fields: number of records; number of aggregated values, without aggregating functions that do not count them
+    /// fields: number of records; number of aggregated values, as far as the aggregating functions count them
     Arrived = 'C',
     End = 'Z' ///< end of the stream; no fields
 };

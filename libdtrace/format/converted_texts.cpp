@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
-/// Returns the format with digits in place of each %f.
+/// Replaces each %f in a strftime() format by six digits of microseconds.
 std::string with_microseconds(std::string_view format, int64_t microseconds)
 {
     std::string result;
@@ -32,7 +32,8 @@ std::string with_microseconds(std::string_view format, int64_t microseconds)
     return result;
 }
 
-/// Returns the name of an id from the table, or adds the one that `find` returns.
+/// Returns the name of an id. The names found so far are in `known`; for a new id, calls `find` and adds the name to
+/// `known`.
 std::string_view known_name(std::unordered_map<uint32_t, std::string>& known, uint32_t id,
                             std::optional<std::string> (*find)(uint32_t))
 {
@@ -51,7 +52,8 @@ std::string time_text(std::string_view format, int64_t nanoseconds)
     const auto seconds = static_cast<time_t>((nanoseconds - below) / kNsOfSecond);
     tm local{};
     localtime_r(&seconds, &local);
-    // The additional character distinguishes an empty text, such as that of %p in many locales, from a full buffer.
+    // strftime() returns 0 if the buffer is too small, but also for an empty text, such as that of %p in many locales.
+    // The added blank ensures that the text is never empty; it is removed afterwards.
     const std::string whole = with_microseconds(format, below / 1000) + ' ';
     std::string text(whole.size() + 64, '\0');
     std::size_t size = 0;
@@ -82,7 +84,8 @@ Enumeration::Enumeration(std::string_view description)
         if (std::has_single_bit(bits))
             flags_.push_back(bits);
     }
-    // 0, 1 and 2 may also be the values of an ordinary enumeration.
+    // At least three one-bit values are required for an enumeration of flags, because an ordinary enumeration may have
+    // the values 0, 1 and 2.
     constexpr std::size_t kFewestFlags = 3;
     if (!are_flags || flags_.size() < kFewestFlags)
         flags_.clear();

@@ -26,9 +26,10 @@ public:
 private:
     std::string flags(uint64_t bits) const;
 
-    uint64_t mask_ = ~uint64_t{0}; ///< the bits that values of the enumeration have
+    uint64_t mask_ = ~uint64_t{0}; ///< mask of the bits that a value of the enumeration type has
     std::unordered_map<uint64_t, std::string> names_;
-    std::vector<uint64_t> flags_; ///< the values with one bit, if all values other than 0 have one bit and are many
+    /// for an enumeration of flags (three or more values, each with one bit): the flags; otherwise empty
+    std::vector<uint64_t> flags_;
 };
 
 /// Converts numbers to texts. Not thread-safe.

@@ -300,8 +300,8 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Widths in columns: of a bar if the output is no terminal, of the rest of a printed line (label, count and
-    // blanks), and the minimum and maximum of a bar on a terminal.
+    // Widths in columns. kClassic: bar if the output is not a terminal. kOther: everything in a line except the bar.
+    // kMin, kMax: limits of the bar's width on a terminal.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }

@@ -41,7 +41,7 @@ public:
     Buckets buckets(Buckets words) const { return words.first(size()); }
     /// Returns whether the buckets are the named parts of a time (breakdown()), and not counts of integers.
     bool has_parts() const { return has_parts_; }
-    /// Returns the bucket of the part with this name, or nothing if there is no such part.
+    /// Returns the bucket of the part of breakdown() with this name, or nothing if there is no such part.
     std::optional<std::size_t> part(std::string_view name) const;
     /// Returns whether no integer falls into the bucket; such buckets are never printed.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }

@@ -476,7 +476,7 @@ template <typename T> std::string shortest(T value)
     return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
-/// Rounds a binary16 number to the fewest digits whose value is still nearer to this number than to its neighbours.
+/// Rounds a binary16 number to as few digits as possible, such that no other binary16 number is nearer to the result.
 /// Five digits always suffice.
 double shortest_half(uint16_t bits)
 {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned kMaxDigits = 24; // maximum number of digits of an integer; 2^64 - 1 has 22 octal digits
 
-// The two digits of each number from 0 to 99. Printing an integer mostly takes the time of its divisions; this table
-// halves their number.
+// The two digits of each number from 0 to 99. Most of the time for printing an integer is spent on divisions; this
+// table halves their number.
 constexpr char kPairs[] =
     "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
     "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";

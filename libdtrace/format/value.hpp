@@ -148,7 +148,8 @@ inline bool is_text(const Datum& datum)
            datum.kind == Kind::Converted;
 }
 
-/// Returns whether only the consumer knows the datum's text, so that different data may have the same text.
+/// Returns whether the datum is recorded as a number and only the consumer computes its text. Data with different
+/// numbers may then have the same text.
 inline bool is_recorded_as_number(const Datum& datum)
 {
     return datum.kind == Datum::Kind::Cgroup || datum.kind == Datum::Kind::Converted;

@@ -17,9 +17,9 @@ public:
     CgroupFilter& operator=(const CgroupFilter&) = delete;
 
     /// Stores a descriptor of the group in the only element of a CGROUP_ARRAY map, which must outlive this object.
-    /// `given` is a path that begins with "/", or a path below the cgroup2 mount point (as in /proc/PID/cgroup, but
-    /// without its first "/"), or the name of a group at any path. The group of a systemd unit need not exist yet. The
-    /// error message is complete; the caller adds no prefix.
+    /// `given` is one of three texts: a path that begins with "/"; a path below the cgroup2 mount point, without "/" at
+    /// its start; or the name of a group at any path. The group of a systemd unit need not exist yet. The error message
+    /// is complete; the caller adds no prefix.
     Result<void> open(int map, const std::string& given);
 
     /// Returns a descriptor that is readable when update() should be called immediately. Returns -1 if update() must be
@@ -29,8 +29,8 @@ public:
     /// change, or an empty string.
     std::string update();
 
-    /// Result of a search for a group below `mount`: the path of the group, and whether the group may be missing for
-    /// now.
+    /// Result of a search for a group below `mount`. If `may_be_missing` is set, it is no error that `path` does not
+    /// exist yet.
     struct GroupPath {
         std::string path;
         bool may_be_missing = false;

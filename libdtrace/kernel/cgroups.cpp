@@ -165,8 +165,8 @@ void ControlGroups::take(const CgroupEvent& event)
         return scan_all();
     case CgroupEvent::What::Removed:
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
-            // the group may be unknown, because it was created and removed in between; it is added, because its records
-            // may still be printed
+            // the group is unknown if it was created and removed since the last update; it is added, because its
+            // records may still be printed
             add(event.id, event.parent, event.name);
         return note_removed(event.id);
     case CgroupEvent::What::Made:

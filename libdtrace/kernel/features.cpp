@@ -144,8 +144,8 @@ std::vector<Trial> trials_of_newer_kernels(int storage)
     };
 }
 
-/// Returns whether a stack that a program reads with the helper begins with two frames for the program instead of one:
-/// its own frame, and the frame of the helper.
+/// Tests bpf_get_stack(): on some kernels, a stack begins with two frames for the BPF program instead of one, namely
+/// the program's own frame and the frame of the helper. Returns whether the running kernel is such a kernel.
 bool repeats_program()
 {
     std::array<uint64_t, 2> stack{};
@@ -220,8 +220,8 @@ bool try_separate_stacks()
     return loads(BPF_PROG_TYPE_KPROBE, program);
 }
 
-/// Tests hash maps that allocate on demand. The trial is a perf event program, because it runs in NMI, and this kind
-/// was the last one for which the kernel allowed such maps.
+/// Tests whether all kinds of programs may use hash maps that allocate elements on demand. The trial is a perf event
+/// program: it runs in NMI, so the kernel allowed such maps for this kind last.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);

@@ -30,9 +30,8 @@ bool can_write_user_memory();
 /// empty string if the test succeeds, or if this process lacks the permission.
 std::string missing_kernel_feature();
 
-/// Returns whether the kernel counts the memory of maps toward the limit of locked memory, which this process has.
-/// Linux 5.10 does; from 5.11 on, kernels count this memory for the control group. Returns false if this process may
-/// not load programs.
+/// Returns whether the memory of BPF maps counts toward this process's limit of locked memory. It does on Linux 5.10;
+/// later kernels count it for the control group instead. Returns false if this process may not load programs.
 bool maps_are_limited();
 
 /// For an errno of bpf(2) or perf_event_open(2), returns one line that explains why this process cannot trace and what

@@ -23,7 +23,8 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-// If at most this number of functions is needed, searching the list for each name is faster than reading all of it.
+// If at most this number of functions is requested, each one is searched for in the list; otherwise the whole list is
+// read.
 constexpr std::size_t kFewNames = 1000;
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
@@ -56,8 +57,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// Visits a name and its clones ("foo.isra.0"). In the sorted lines, clones follow the name. Only a name that continues
-/// with a character that sorts before the dot can lie between the name and its clones.
+/// Visits the lines of a function and of its clones ("foo.isra.0"), which follow it in the sorted list. Lines of other
+/// functions can lie in between only if their names continue with a character that sorts before the dot.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {

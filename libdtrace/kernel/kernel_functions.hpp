@@ -40,9 +40,9 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Addresses at which the kernel refuses probes although it lists the function. For example, the kernel may refuse some
-/// of several functions with the same name. The kernel attaches functions in batches, and a refused batch must be
-/// halved repeatedly to find the refused functions, which takes seconds. So their addresses are cached.
+/// Addresses at which the kernel refuses probes although it lists the function, for example one of several functions
+/// with the same name. The kernel attaches functions in batches. To find the refused functions of a batch, the batch
+/// must be halved repeatedly, which takes seconds. So their addresses are cached.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(KernelCache cache) : cache_(std::move(cache)) {}

@@ -1,6 +1,6 @@
-// Maps of a loaded object by name, with the descriptor and sizes that readers need. These data are copied from libbpf's
-// structures, which take some 70 KB per object, so that those can be freed after the programs are attached. Also gives
-// access to the contents of maps, by shared memory and batched lookups.
+// Maps of a loaded object by name, with the descriptor and sizes that readers need. libbpf's structures take some 70 KB
+// per object. They are copied here in this short form, so that they can be freed after the programs are attached. Also
+// gives access to the contents of maps, by shared memory and batched lookups.
 #pragma once
 
 #include <cstddef>

@@ -71,7 +71,7 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // callers handle this exception for all shortages of memory
+        throw std::bad_alloc(); // callers catch std::bad_alloc, which other allocations throw too
     return object;
 }
 
@@ -207,7 +207,8 @@ struct LoggedLoad {
         return text;
     }
 
-    /// Returns the program that the kernel refused. libbpf stops at the first refusal, so no later program has a log.
+    /// Returns the program that the kernel refused. It is the last program with a log, because libbpf stops at the
+    /// first refusal.
     const std::pair<std::string, Log>* refused() const
     {
         const auto last =
@@ -216,8 +217,8 @@ struct LoggedLoad {
     }
 };
 
-/// Returns a message about the first blame() whose keys a kernel before 5.11 refuses, else an empty string. Digests
-/// replace the long keys of all other aggregations.
+/// Kernels before 5.11 refuse keys of more than kMaxShortKey bytes. Most aggregations then use digests of long keys;
+/// blame() cannot. Returns a message about the first blame() with such keys, else an empty string.
 std::string describe_long_keys(const Schema& schema)
 {
     const auto refused =
@@ -234,8 +235,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
-    // If this process lacks the necessary rights, the kernel fails before it verifies any program. So if a program has
-    // a log, the verifier refused it, and no right is missing.
+    // Without the necessary rights, the kernel fails before it verifies any program. So if a program has a log, the
+    // process has the rights, and the verifier refused the program.
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};

@@ -206,8 +206,8 @@ uint64_t own_memory()
 
 namespace {
 
-// Value of the field dst_reg, which call instructions do not use. A call with this value is not recognized by libbpf,
-// and is thus hidden from it.
+// Marks a helper call that is hidden from libbpf. The mark is in the field dst_reg, which call instructions do not use;
+// libbpf does not recognize calls with this mark.
 constexpr uint8_t kHiddenCall = 1;
 
 bool is_helper_call(const bpf_insn& insn, uint8_t mark)
@@ -230,8 +230,9 @@ int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
     return is_changed ? bpf_program__set_insns(program, insns.data(), count) : 0;
 }
 
-/// Declares that the program attaches to another BPF program, because libbpf would parse the kernel's types for any
-/// other tracing program. The handler that runs when the program is loaded replaces this by the real attach target.
+/// For a tracing program, libbpf parses the kernel's types to find the attach target, unless the target is another BPF
+/// program. To avoid that, this function pretends that it is one. The handler that runs at loading then sets the real
+/// target.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;

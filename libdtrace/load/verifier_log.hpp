@@ -38,7 +38,8 @@ std::string describe_locked_down(const Refusal& refusal);
 /// Returns whether the verifier refused the helper that writes to the memory of processes.
 bool refuses_writes(const Refusal& refusal);
 
-/// Returns the error text for that helper (refuses_writes()), which completes the same message.
+/// Returns the error text for a program that writes to the memory of processes, if refuses_writes() returns true. It
+/// completes the same message as that of describe_locked_down().
 std::string describe_refused_write(const Refusal& refusal);
 
 } // namespace dt

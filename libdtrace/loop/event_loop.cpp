@@ -201,7 +201,8 @@ void EventLoop::turn(RunningTrace& running)
     plan(running);
 }
 
-/// Computes the times of the trace's next pass and next check for news that no descriptor reports.
+/// Computes the time of the trace's next pass. Also computes when to check next whether the trace needs a pass for a
+/// reason that no descriptor reports.
 void EventLoop::plan(RunningTrace& running)
 {
     const Trace& trace = *running.trace;
@@ -307,7 +308,7 @@ EventLoop::Clock::time_point EventLoop::next_due() const
     return due;
 }
 
-/// Returns the time at which traces must next be checked for news that no descriptor reports.
+/// Returns the time at which traces must next be checked for work that no descriptor reports.
 EventLoop::Clock::time_point EventLoop::next_check() const
 {
     // The maximum of one minute ensures that the timeout in ms fits into an int, the type of epoll_wait(2)'s argument.
@@ -356,7 +357,7 @@ void EventLoop::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // returns without a second wait, because the first has checked all descriptors
+        if (is_due && has_waited) // does not wait a second time, because the first wait has checked all descriptors
             return;
         // The timeout is rounded up: a timeout that is too short would cause busy waiting.
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(

@@ -128,7 +128,8 @@ private:
         Ended ended;
         bool is_ready = true, is_ending = false;
         // The times below are computed after each pass.
-        Clock::time_point due{}, check{};  ///< time of the next pass, and of the next check for news (next_check())
+        /// time of the next pass; time of the next check for work that no descriptor reports
+        Clock::time_point due{}, check{};
         std::chrono::milliseconds early{}; ///< maximum time by which the pass may run earlier than `due`
         std::chrono::milliseconds poll_interval{};
         std::vector<int> descriptors{}; ///< descriptors of the trace that wake the loop

@@ -28,7 +28,7 @@ constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR
 /// A second signal that follows the first one within this time is treated as its duplicate.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
-/// Maximum time in ms that the start of a trace may take after a signal.
+/// If a trace has not started this number of ms after a signal, the process ends.
 constexpr int kLateStartMs = 5000;
 
 /// Returns a pointer to the member of SignalRequests that the signal sets, or null if the signal never requests an

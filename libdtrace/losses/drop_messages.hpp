@@ -129,7 +129,8 @@ private:
     /// Number of repetitions of each drop message. The key consists of the kind of loss and of the message's text after
     /// the count.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    std::vector<const dt_losses*> counters_; ///< loss counters: those of all CPUs, then those that `places_` names
+    /// loss counters: first those of CPUs, then those whose owners `places_` names
+    std::vector<const dt_losses*> counters_;
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     /// interval between reads of the kernel's counters, and time of the next read, in ns

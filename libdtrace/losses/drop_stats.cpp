@@ -28,8 +28,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses whose numbers are only contained in notes at the end of a run. In the note COVERED, a process that was found
-/// late has lost some firings, and a process that was not found has lost all.
+/// Losses that are only known from notes at the end of a run. In the note COVERED, `late` counts processes that lost
+/// some of their firings, and `missed` counts processes that lost all of them.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;

@@ -84,8 +84,8 @@ private:
 // the program would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
 // although it may be complete. Limits in the script itself, such as stack(5), do not count as truncation.
 
-/// Returns those of `data`, the data of a record or key, that may be truncated and that truncation_of() must check.
-/// `data` must outlive the result.
+/// Returns the elements of `data`, the data of a record or key, that can be truncated. truncation_of() must be called
+/// for each of them. `data` must outlive the result.
 std::vector<const Datum*> truncatable_data(std::span<const Datum> data);
 
 /// Returns StringCut or StackCut if the value is truncated. `data` points to the start of the record or key, to which

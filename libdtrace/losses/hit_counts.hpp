@@ -40,9 +40,9 @@ public:
     explicit DiscardedHits(bool wanted) : wanted_(wanted) {}
 
     using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of each sample that was dropped so far
-    /// Counts a dropped sample for its clause, and its firing unless another sample of the same firing was counted.
-    /// `seen` contains the CPU and probe of the samples dropped so far. Samples must be added in the order in which
-    /// they were sent.
+    /// Counts a dropped sample for its clause. Also counts its firing, unless another sample of the same firing was
+    /// counted before. `seen` contains the CPU and probe of the samples dropped so far. Samples must be added in the
+    /// order in which they were sent.
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;

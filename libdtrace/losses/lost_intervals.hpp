@@ -52,8 +52,8 @@ public:
         shown_[next.cpu] = next.time;
     }
 
-    /// Reports the remaining gaps, which end at `now`: gaps without a later record, and losses of buffers without a
-    /// note of the kernel.
+    /// Reports the remaining gaps, which end at `now`: gaps without a later record, and losses about which the kernel
+    /// could not write a note into the buffer.
     void finish(uint64_t now);
 
 private:

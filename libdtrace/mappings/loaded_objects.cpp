@@ -216,7 +216,7 @@ void prefault_data(const std::string& proc, int64_t pid)
         if (got < 0 && errno != EFAULT)
             return; // stops, because the process has ended or its memory cannot be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        // Continues with the page after one that cannot be read, for example because it lies after the end of its file.
+        // Skips a page that cannot be read, for example because it lies behind the end of its file.
         left = left.subspan(done + (done < count ? 1 : 0));
     }
 }

@@ -37,7 +37,8 @@ constexpr uint64_t kDeletedPeriod = 30; ///< interval in seconds at which open f
 /// Time in seconds for which symbols stay uncompressed after they were read, because most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
 constexpr uint64_t kLongUnused = 60; ///< symbols are dropped this number of seconds after the last query
-/// Used instead of kLongUnused if the file's symbols were read again at most this many seconds after they were dropped.
+/// If a file's symbols were read again at most this many seconds after they were dropped, they are dropped again only
+/// after so many seconds without a query.
 constexpr uint64_t kLongUnusedAgain = 600;
 /// time in seconds after which a file that no known process maps anymore is dropped from the table
 constexpr uint64_t kLongUnmapped = 60;
@@ -486,7 +487,8 @@ SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFi
 {
     if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes the file, because here_ has already mapped its contents
+        const OpenFile closed = std::move(
+            file_); // closes the descriptor, because here_, the parser in this process, has already mapped the file
     }
 }
 

@@ -86,7 +86,7 @@ struct MappedFile {
     uint64_t read = 0, asked = 0;
     uint64_t forgotten = 0;       ///< time when the file's symbols were dropped; 0 if they never were
     bool is_wanted_often = false; ///< whether the file's symbols were read again soon after they had been dropped
-    bool unread = false;          ///< whether the result of unread() already includes the file
+    bool unread = false; ///< whether the file is already included in unread(), the number of files that were not read
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };
@@ -95,7 +95,7 @@ class MappedFiles {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-    /// `proc` is the mount point of proc(5). `untrusted` reads the contents of the files.
+    /// `proc` is the mount point of proc(5). `untrusted` is the sandboxed reader that parses the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
     /// Address range of a file's mapping in a process, and the time at which the tracer saw the mapping.
@@ -121,7 +121,7 @@ public:
     /// Does periodic work, at most once a second: packs symbols, and drops symbols that were not used for a while.
     /// Closes files that were read or deleted; a deleted file is read first. Drops files that no process maps.
     void settle();
-    /// like settle() without an argument, but with the current time as an argument, in seconds of CLOCK_MONOTONIC
+    /// Does the work of settle(), with the current time as an argument, in seconds of CLOCK_MONOTONIC.
     void settle(uint64_t now);
     /// Ends a run: closes all files, and drops files without a build id and files that were not read.
     void forget();
@@ -171,8 +171,8 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 
 class SandboxedLines {
 public:
-    /// The file stays open, so that a sandboxed reader that was restarted can parse it again. `named` is the path of
-    /// the file, used as in ElfSymbols.
+    /// The file stays open, so that a sandboxed reader that was restarted can parse it again. `named` is the file's
+    /// path in its own file system; the debug file is searched relative to it.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
     /// Returns the frames at an address, as class SourceLines does. If source lines are not available, returns one

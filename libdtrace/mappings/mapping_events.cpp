@@ -88,7 +88,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        // not the start of a process but of a thread, which follow_threads() handles
+        // the event is the start of a thread, not of a process; follow_threads() handles it
         if (!record || record->pid == record->parent)
             return {};
         event.kind = MappingEvent::Kind::Fork;
@@ -98,7 +98,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
     }
     if (header.type == PERF_RECORD_EXIT) {
         const auto record = load<TaskRecord>(header);
-        // not the end of a process's first thread but of another thread, which follow_threads() handles
+        // the event is the end of a thread other than the first one; follow_threads() handles it
         if (!record || record->pid != record->tid)
             return {};
         event.kind = MappingEvent::Kind::Exit;
@@ -168,7 +168,7 @@ private:
     const char* data_;
     std::size_t size_;
     uint64_t tail_, head_ = 0;
-    std::string whole_; ///< copy of a record that wraps around the end
+    std::string whole_; ///< copy of a record that wraps around the end of the buffer
 };
 
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event)

@@ -185,8 +185,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            // If no mapping was added since the previous loss of events, that loss's interval is extended up to the end
-            // of the new one.
+            // If no mapping was added since the previous loss of events, the two losses become one interval.
             images.pop_back();
         else
             push_image(process, since);

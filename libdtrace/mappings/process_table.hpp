@@ -113,8 +113,8 @@ public:
         /// function at the address, from the process's map of JIT-compiled functions
         const ElfSymbols::Symbol* jit = nullptr;
         bool at_any_time = false; ///< whether a query with any other time would have the same result
-        /// Whether the query had no time, and the address belonged to different mappings at different times. In this
-        /// case, `part` is null.
+        /// Set if the query had no time and the address belonged to different mappings at different times; `part` is
+        /// then null.
         bool is_of_several = false;
     };
 
@@ -144,8 +144,8 @@ public:
     void lose(uint64_t since, uint64_t until);
     /// Returns the process's current image, which is the program that it executed last.
     Image& image(Process& process);
-    /// Adds a part to the process's current image. If one of that image's first `among` parts has the same range and
-    /// file, updates that part instead.
+    /// Adds a mapped part to the process's current image. If one of the first `among` parts of that image has the same
+    /// range and file, updates that part instead.
     void add(Process& process, std::size_t among, MappedPart part);
     /// Marks all current mappings as unmapped.
     void unmap(Process& process);
@@ -158,7 +158,7 @@ public:
     void make_room(int64_t except = 0);
     void forget_all();
 
-    /// Returns the mapping at an address; if `time` is 0, at any time.
+    /// Returns the mapping that contained an address at `time`, or at any time if `time` is 0.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
     /// Records that an address of the process was printed without a name because the table has no data about it.
@@ -193,7 +193,8 @@ private:
     // process ids: the living ones in the order in which they were last seen, the ended ones in the order of their ends
     std::list<int64_t> living_, ended_;
     bool has_lost_ = false; // whether events were lost, so that processes may have started and ended unseen
-    // `forgotten_`: processes that were removed from the table. `counted_`: processes that missed_ already includes.
+    // `forgotten_`: processes that were removed from the table. `counted_`: processes that are already counted in
+    // missed_.
     PidSet forgotten_, counted_;
     std::unordered_map<int64_t, Process> processes_;
 };

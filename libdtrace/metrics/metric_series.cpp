@@ -27,7 +27,8 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
 
 constexpr std::string_view kPartLabel = "part"; // name of the label for the parts of breakdown()
 
-/// Returns a label name for a part of the key, which differs from the common labels and from the labels of other keys.
+/// Returns a label name for a part of the key. The name differs from the common labels and from the labels of the key's
+/// other parts.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
@@ -206,8 +207,8 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
 }
 
 /// Returns the index of an entry's time series. If the series does not exist, returns kNone and stores the entry's
-/// labels in scratch_. Most entries have the same index in successive updates, so the previous result for this index is
-/// returned if the key is still the same.
+/// labels in scratch_. Most entries have the same key in successive updates. Then the result of the previous update is
+/// returned, without computing the labels.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
     const uint8_t* const key = table.key(entry);
@@ -271,8 +272,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    // In a breakdown(), time may move from one part to another, so the parts may decrease, and only the sum of all
-    // parts does not.
+    // In a breakdown(), time may move from one part to another. So each part may decrease, but the sum of all parts
+    // never does.
     if (kind == AggKind::Breakdown)
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
     // In the words of an average or a standard deviation, only the first word, the number of values, never decreases.
@@ -328,8 +329,8 @@ void MetricSeries::update(const Aggregation& table, const format::Environment& e
     looked_ = now;
 }
 
-/// Removes series whose keys are absent. Without aggttl, only trunc() removes keys, and a removed key may be added
-/// again, so a counter stays when its key is removed. A gauge is removed with its key.
+/// Removes series whose keys are absent from the aggregation. A counter is removed only if keys expire (aggttl).
+/// Without aggttl, only trunc() removes keys, and they may be added again. A gauge is always removed with its key.
 void MetricSeries::leave_absent(const Aggregation& table)
 {
     if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
@@ -352,7 +353,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Adds the part of the aggregation's total that no series includes to "other" or "gone".
+/// Sets the series "other" or "gone" to the part of the aggregation's total that no other series includes.
 void MetricSeries::settle_rest()
 {
     if (!is_kept())

@@ -30,13 +30,13 @@ public:
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
-    /// Updates the series from the aggregation at the time `now`. Leaving::Now permits the removal of series whose keys
-    /// are absent. It may be used only just before a page is written: before a removed series is created again, readers
-    /// must have seen a page without it.
+    /// Updates the series from the aggregation at the time `now`. With Leaving::Now, removes series whose keys are
+    /// absent. Leaving::Now may be used only just before a page is written. Then readers see a page without the removed
+    /// series, even if it is created again later.
     enum class Leaving : uint8_t { Now, Later };
     void update(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called after update() when the program has removed values or keys. `table` contains the values that
-    /// remain. Gauges get their new values only at the next update().
+    /// Retains the values of counters that the D program has just removed. Must be called after update(). `table`
+    /// contains the values that remain. Gauges get their new values only at the next update().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
     /// Appends the samples to `page`. `common` contains labels that all samples get. If `writes_created` is set, also
@@ -67,7 +67,7 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< labels of the series; null if this slot of the table is unused
         uint64_t created = 0;
-        /// Whether the last update() found the series' key, and whether that update() created the series.
+        /// is_seen: the last update() found the series' key. is_new: the last update() created the series.
         bool is_seen = false, is_new = false;
     };
     static constexpr std::size_t kNone = SIZE_MAX; // result of find() if no time series exists
@@ -118,8 +118,8 @@ private:
     /// Whether the labels of a key never change. False if keys contain symbols or cgroups, because their names may
     /// change.
     bool has_fixed_labels_ = false;
-    /// For each entry, the index of its time series at the last update(). known_keys_ contains the key of the entry at
-    /// that time.
+    /// The result of the last find() for each entry: the index of its time series (known_), and the key for which it
+    /// was found (known_keys_).
     std::vector<std::size_t> known_;
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
@@ -127,7 +127,7 @@ private:
     std::vector<std::size_t> free_;
     std::vector<int64_t> live_; ///< for each series, the words of its key's current value in the aggregation
     std::vector<int64_t> base_; ///< for each series, the words of removed values, which are added to those in `live_`
-    bool has_bases_ = false;    ///< whether some words of `base_` are not 0
+    bool has_bases_ = false;    ///< whether some values were removed, so that some words of `base_` are not 0
     /// sum over the whole aggregation, including values that the D program has removed, in 64-bit words
     std::vector<int64_t> total_;
     std::vector<int64_t> emptied_; ///< sum of all values that the D program has removed, in 64-bit words

@@ -28,7 +28,7 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-// Field number of the list of metrics or log records. It is the same in both kinds of requests.
+// Field number of the list of metrics or log records. It is the same in requests for metrics and for logs.
 constexpr uint32_t kOtlpItems = 2;
 /// Returns a request that sends `items`, the encoded metrics or log records.
 std::string otlp_request(const OtlpResource& resource, std::string_view items);

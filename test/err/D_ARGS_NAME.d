@@ -1,5 +1,5 @@
 /* @tag: D_ARGS_NAME
  * @says: no argument of syscall:vmlinux:read:entry is named fd
  * @line: 5
- * a name that no argument of the probe has is an error */
+ * args.NAME is an error if no argument of the probe has this name */
 syscall::read:entry { trace(args.fd); }

@@ -1,6 +1,6 @@
 /* @tag: D_DECL_ARRBIG
  * @says: struct s would have more than 1152921504606846975 bytes with c
  * @line: 5
- * a struct that exceeds the size limit, although each of its arrays is within it, is an error */
+ * a struct above the size limit is an error, even if each of its arrays is below the limit */
 struct s { char a[0x7fffffff][0x10000000]; char b[0x7fffffff][0x10000000]; char c[0x7fffffff][0x10000000]; };
 BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_PDESC_ZERO
  * @says: probe description nfsv3:::op-read-start does not match any probes
  * @line: 5
- * a provider whose name ends in digits, such as nfsv3, is not taken for a process number */
+ * digits at the end of a provider name such as nfsv3 are not interpreted as a process number */
 nfsv3:::op-read-start { }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_LIB
  * @says: only the a.out module is valid with the '-' function
  * @line: 5
- * an address in a module other than the program is an error */
+ * a probe on an address, written as function name -, is an error in a module other than the program */
 pid$target:libc:-:800 { }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_NAME
  * @says: only single addresses may be given with the '-' function
  * @line: 5
- * a pattern in place of a single address is an error */
+ * a pattern is an error where the function name - requires a single address */
 pid$target:a.out:-:* { }

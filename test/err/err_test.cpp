@@ -92,7 +92,7 @@ std::string says(const Diagnostic& diagnostic)
     return joined;
 }
 
-/// Returns 0, 1 if the diagnostic is another one, or 2 if the file's directives are invalid.
+/// Returns 0 for the expected diagnostic, 1 for a different one, or 2 if the file's directives are invalid.
 int check(test::FrozenWorld& world, const char* path)
 {
     std::ifstream file(path, std::ios::binary);

@@ -1,5 +1,5 @@
 /*@
- * what:    jstack() prints the same stack as ustack()
+ * what:    for a C program, jstack() prints the same stack as ustack()
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

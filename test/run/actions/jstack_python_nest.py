@@ -1,4 +1,4 @@
-# Calls a system call in many kinds of functions, and writes the stack at each place to a file.
+# Makes a system call in many kinds of functions, and writes the Python stack of each call to a file.
 import ctypes, os, sys, threading
 
 out = open(sys.argv[1], 'w')

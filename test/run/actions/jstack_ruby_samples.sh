@@ -1,4 +1,4 @@
-#@ what:    every clock sample of a Ruby program with blocks and exceptions has its methods in the right order, with lines of them
+#@ what:    every clock sample of a Ruby program with blocks and exceptions has its methods in the right order, with line numbers
 #@ needs:   ruby x86-64
 cat >"$TMP/nest.rb" <<'END'
 def step(number)

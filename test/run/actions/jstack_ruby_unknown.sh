@@ -1,6 +1,6 @@
-#@ what:    jstack() shows no names of a Ruby whose version it does not know or whose memory differs, marks the place, and says why once
+#@ what:    for a Ruby of unknown version or with unexpected memory contents, jstack() prints a mark instead of Ruby names, and reports the reason once
 #@ needs:   syscall ruby python3 x86-64
-# Copies of the library that say that they are version 9.9, which is not known, or another known version.
+# Makes two copies of the library: one claims to be the unknown version 9.9, the other a known but wrong version.
 cat >"$TMP/patch.py" <<'END'
 import re, subprocess, sys
 path, version, copy = sys.argv[1:]

@@ -1,4 +1,4 @@
-#@ what:    aggregation keys of two megabytes use memory only for keys that exist; kernels before Linux 5.11 refuse them by name
+#@ what:    aggregation keys of two megabytes use memory only for keys that exist; before Linux 5.11, an error names the aggregation and the limit
 keys=$(printf 's,%.0s' {1..32})
 said=$( (ulimit -v 400000; $DTRACE -x strsize=65536 -x aggsize=16m -qn "BEGIN { s = \"x\"; @[${keys%,}] = count(); exit(0); }" 2>&1) | tr -s ' \n' ' ')
 has_long_keys() { $DTRACE --doctor -x format=jsonl | grep '"name":"long-keys"' | grep -q '"works":true'; }

@@ -1,4 +1,4 @@
-#@ what:    a user with CAP_BPF and CAP_PERFMON can trace with little locked memory, or reads that the limit is too low for maps
+#@ what:    with a low limit of locked memory (ulimit -l), a user with CAP_BPF and CAP_PERFMON can trace, or the error names this limit
 #@ needs:   syscall
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /

@@ -1,4 +1,4 @@
-#@ what:    a user with CAP_BPF and CAP_PERFMON traces functions of an own process if --doctor says that uprobe or uprobe-multi works, and else reads that CAP_SYS_ADMIN is missing
+#@ what:    a user with CAP_BPF and CAP_PERFMON can trace functions of their own process if --doctor reports uprobe or uprobe-multi as working; otherwise the error names CAP_SYS_ADMIN
 #@ needs:   syscall
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /

@@ -1,4 +1,4 @@
-#@ what:    with option switchrate too, an idle tracer waits up to a second, and a record wakes it
+#@ what:    an idle tracer waits up to a second even with option switchrate, and a record wakes it
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

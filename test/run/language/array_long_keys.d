@@ -1,5 +1,5 @@
 /*@
- * what:    associative arrays have keys of more than 512 bytes
+ * what:    associative arrays can have keys of more than 512 bytes
  */
 #pragma D option strsize=600
 BEGIN

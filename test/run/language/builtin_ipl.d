@@ -1,5 +1,5 @@
 /*@
- * what:    a program with ipl compiles, but reading ipl raises a fault
+ * what:    a program that uses the variable ipl compiles, but reading ipl raises a fault
  * run:     -qs %file%
  */
 BEGIN { trace(ipl); }

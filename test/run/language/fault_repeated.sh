@@ -1,4 +1,4 @@
-#@ what:    a repeated fault prints once and finally its count on a terminal, ten times on a pipe, and each time with errtags
+#@ what:    on a terminal, a repeated fault prints once and its count at the end; on a pipe it prints ten times; with errtags it prints each time
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=
 clause='syscall::getppid:entry /pid == $target/ { trace(1 / (arg0 - arg0)); }'

@@ -1,5 +1,5 @@
 /*@
- * what:    assigning a character beyond strsize, or of a NULL string, raises a fault
+ * what:    assigning a character of a string beyond strsize, or any character of a NULL string, raises a fault
  * run:     -q -x strsize=8 -s %file%
  */
 string g;

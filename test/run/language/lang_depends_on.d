@@ -1,5 +1,5 @@
 /*@
- * what:    a program with depends_on a provider and a module that exist compiles
+ * what:    a program compiles if the provider and the module of its depends_on pragmas exist
  */
 #pragma D depends_on provider syscall
 #pragma D depends_on module vmlinux

@@ -1,4 +1,4 @@
-#@ what:    -L first loads the subdirectory with the newest version that is not newer than the kernel, such as 4.18, and then the directory
+#@ what:    -L DIR loads from DIR the subdirectory of the newest version, such as 4.18, that is not newer than the kernel, and then DIR itself
 mkdir -p "$TMP/lib/3.2" "$TMP/lib/4.18" "$TMP/lib/99.1" "$TMP/lib/other"
 echo 'inline int best = 3;' >"$TMP/lib/3.2/best.d"
 echo 'inline int best = 4;' >"$TMP/lib/4.18/best.d"

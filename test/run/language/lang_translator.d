@@ -1,5 +1,5 @@
 /*@
- * what:    xlate converts a kernel struct to a struct or to a pointer to one
+ * what:    xlate converts a kernel struct to a D struct or to a pointer to a D struct
  */
 struct pinfo { int pid; string name; int twice; };
 translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); twice = 2 * T->tgid; };

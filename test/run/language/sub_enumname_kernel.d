@@ -1,5 +1,5 @@
 /*@
- * what:    enumname() prints the names that the kernel's types have, here of PIDTYPE_TGID and of HRTIMER_NORESTART
+ * what:    enumname() prints the names of kernel enumerators, such as PIDTYPE_TGID and HRTIMER_NORESTART
  */
 BEGIN
 {

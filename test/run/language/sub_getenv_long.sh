@@ -1,4 +1,4 @@
-#@ what:    getenv() finds variables after, and with, values that are longer than strsize, and after hundreds of others
+#@ what:    getenv() finds a variable whose value is longer than strsize, and variables that follow such a value or hundreds of others
 #@ needs:   syscall python3
 python3 - "$PROGS/syscalls" "$DTRACE" <<'E'
 import random, subprocess, sys

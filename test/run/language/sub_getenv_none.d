@@ -1,5 +1,5 @@
 /*@
- * what:    getenv() is NULL in threads without a process, such as those of the kernel
+ * what:    getenv() is NULL in threads without process memory, such as kernel threads
  */
 sched:::off-cpu
 /curthread->mm == NULL && !done++/

@@ -1,4 +1,4 @@
-#@ what:    percpu() is the copy of a per-CPU kernel variable that belongs to a CPU, and faults for a CPU that cannot exist
+#@ what:    percpu() is the copy of a per-CPU kernel variable that belongs to a CPU, and raises a fault for a CPU that cannot exist
 #@ needs:   data-symbols
 last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/possible)
 for ((cpu = 0; cpu <= last; cpu++)); do

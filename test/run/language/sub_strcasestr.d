@@ -1,5 +1,5 @@
 /*@
- * what:    strcasestr() returns the rest of a string from the first occurrence of another string on, in which the case of ASCII letters may differ
+ * what:    strcasestr() returns the rest of a string from the first occurrence of another string on, and ignores the case of ASCII letters
  */
 BEGIN
 {

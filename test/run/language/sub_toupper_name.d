@@ -1,5 +1,5 @@
 /*@
- * what:    a program may declare its own variable named tolower
+ * what:    a program may declare a variable named tolower, although D has a function of this name
  */
 int tolower;
 BEGIN { tolower = 3; printf("%d\n", tolower); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    --run-bundle refuses damaged files and other files with one line, and compiles a bundle again that was made for another machine
+#@ what:    --run-bundle refuses damaged bundles and other files with one line, and recompiles a bundle that was made for another machine
 cd "$TMP" || exit
 $DTRACE --bundle one -n 'BEGIN { trace("one"); exit(0); }'
 $DTRACE --bundle two -qn 'BEGIN { trace("two"); exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    if -x otlp finds no collector, the trace runs, and the number of pages that could not be sent is reported at the end
+#@ what:    if -x otlp finds no collector, the trace runs, and the number of metrics messages that could not be sent is reported at the end
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy

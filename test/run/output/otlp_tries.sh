@@ -1,4 +1,4 @@
-#@ what:    -x otlp sends a page again after status 503 or 429, but not after the collector refused or partially accepted it
+#@ what:    -x otlp sends a metrics message again after status 503 or 429, but not after the collector refused or partially accepted it
 #@ needs:   protoc python3
 #@ lost:    output
 unset http_proxy

@@ -1,4 +1,4 @@
-#@ what:    strftime() is a string in machine-readable formats
+#@ what:    JSON lines and CSV contain the text of strftime() as a string
 export TZ=UTC
 for format in jsonl csv; do
 	$DTRACE -x format=$format -qn 'BEGIN { @[strftime("%F %T", 1000000000s)] = sum(7); exit(0); }' | tr -d '\r' |

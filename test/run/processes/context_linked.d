@@ -1,5 +1,5 @@
 /*@
- * what:    traceid is known from a process's first call on if a linked library publishes the thread's context
+ * what:    traceid is known from a process's first call on if a linked library publishes the thread's OpenTelemetry context
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts_linked
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    traceid is a published id or "" even while another thread unmaps the memory of the context
+#@ what:    traceid is a published id or "" even while another thread unmaps the memory of the OpenTelemetry context
 #@ needs:   syscall
 #@ timeout: 120
 before=$(cat /proc/sys/kernel/tainted)

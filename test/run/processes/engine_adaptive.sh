@@ -1,4 +1,4 @@
-#@ what:    the same compiled object finds slow requests in the kernel, in the program's engine, and partly in each
+#@ what:    one compiled object finds the same slow requests in the kernel, in an engine inside the program, and with its clauses divided between both
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive

@@ -1,4 +1,4 @@
-#@ what:    an error of Go is its text if errors.New or fmt.Errorf made it; other values of interfaces are the names of their types
+#@ what:    a Go error made by errors.New or fmt.Errorf prints as its text; other Go interface values print as the names of their types
 #@ needs:   go
 . ./values.bash
 PROGRAM=values_go

@@ -1,4 +1,4 @@
-#@ what:    -x followchildren=exec misses no early call of children, also in static programs, and their parents see no extra stop
+#@ what:    -x followchildren=exec misses no early call of children, also in static programs, and wait(2) in their parents reports no additional stop
 cat >"$TMP/in" <<EOF
 for each in 1 2 3 4 5 6 7 8 9 10; do $PROGS/calls 35 >/dev/null; done
 EOF

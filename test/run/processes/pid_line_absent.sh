@@ -1,4 +1,4 @@
-#@ what:    a line without code is an error that names the nearest lines with code; a file or function may be missing too
+#@ what:    a probe on a line without code is an error that names the nearest lines with code, and so is a missing file or function
 #@ needs:   uprobe
 #@ status:  1
 #@ stderr:  exact

@@ -1,4 +1,4 @@
-#@ what:    -l lists lines by their function, which FUNCTION+LINE counts from its declaration; the listed name is a description too
+#@ what:    -l lists source line probes of a function; FUNCTION+LINE counts lines from its declaration, and listed names work as descriptions
 #@ needs:   uprobe
 list() { $DTRACE -ln "pid\$target:a.out:$1" -c "$PROGS/lines_plain 1" | awk 'NR > 1 { print $4, $5 }' | sort; }
 declared=$(grep -n 'int factorial' ../../progs/lines.c | cut -d : -f 1)

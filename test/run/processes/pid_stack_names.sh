@@ -1,4 +1,4 @@
-#@ what:    names of functions match as stack traces print them: with and without template arguments, parameters and hashes
+#@ what:    a description can name a function as stack traces print it: with or without template arguments, parameters and hashes
 #@ needs:   rust
 fired() { "$DTRACE" -qn "$1 { @[probefunc] = count(); }" -c "$PROGS/$2" 2>&1 | sed 's/(anonymous namespace)/NAMELESS/' | sed 's|  *| |g' | grep . | sort; }
 fired 'pid$target::shop::Item::sell:entry' typed_cxx

@@ -1,4 +1,4 @@
-#@ what:    std::unique_ptr and std::shared_ptr are followed like pointers
+#@ what:    -> and * on std::unique_ptr and std::shared_ptr access the object that they own
 . ./values.bash
 PROGRAM=values_cxx
 compare pointers '

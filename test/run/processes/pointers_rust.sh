@@ -1,4 +1,4 @@
-#@ what:    Box, Rc and Arc of Rust are followed like pointers
+#@ what:    -> on a Rust Box, Rc or Arc accesses the value that it owns
 #@ needs:   rust
 . ./values.bash
 PROGRAM=values_rust

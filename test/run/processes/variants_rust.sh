@@ -1,4 +1,4 @@
-#@ what:    Option and other enums of Rust: pointers, texts, the name of the active variant, and its members
+#@ what:    Option and other Rust enums give pointers, strings, the name of the active variant, and its members
 #@ needs:   rust
 . ./values.bash
 PROGRAM=values_rust

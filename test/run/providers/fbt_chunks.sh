@@ -1,4 +1,4 @@
-#@ what:    fbt clauses that are too large for one BPF function load and print, also with a fault and an ERROR clause
+#@ what:    fbt clauses that are too large for one BPF function are loaded and print their output, also with a fault and an ERROR clause
 #@ needs:   kprobe
 #@ expect:  regex
 cat >$TMP/chunks.d <<'D'

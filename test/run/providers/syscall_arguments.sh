@@ -9,7 +9,7 @@ unshare -m sh -c "mount -t tracefs none $TMP/tracefs && cd $TMP/tracefs/events/s
 # On a kernel older than the tracer's table of system calls, messages name the calls that the kernel does not have.
 $DTRACE -lvn 'syscall:::entry' 2>$TMP/told | awk '$NF == "entry" { call = $(NF - 1); shape[call] = "" } /args\[[0-9]\]:/ { shape[call] = shape[call] (/\*/ ? "p" : "n") }
         END { for (call in shape) print call, shape[call] }' | sort >$TMP/dtrace
-# The arguments of these calls have typedefs of pointers, and count as pointers here.
+# The argument types of these calls are typedefs of pointers, so the arguments count as pointers.
 sed -i 's/^\(capget\|capset\) .*/\1 pp/' $TMP/kernel $TMP/dtrace
 grep -v 'this kernel does not have the system call' $TMP/told >&2 || true
 comm -23 $TMP/kernel $TMP/dtrace

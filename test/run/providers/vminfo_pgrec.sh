@@ -1,4 +1,4 @@
-#@ what:    vminfo:::pgrec fires for each page that a process first touches and that needs no disk access
+#@ what:    vminfo:::pgrec fires when a process touches a page for the first time and no disk access is needed
 $DTRACE -qn 'int calls, faults;
 syscall::getppid:entry /pid == $target/ { calls++; }
 vminfo:::pgrec /pid == $target && calls == 1/ { faults += arg0; }

@@ -52,7 +52,7 @@ bool always()
     return true;
 }
 
-/// Returns whether the machine has open(2). Newer machines only have the more general openat(2).
+/// Returns whether the architecture has the system call open(2). Newer architectures have only openat(2).
 bool has_open_call()
 {
 #ifdef SYS_open

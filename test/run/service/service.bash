@@ -1,4 +1,5 @@
-# Sourced by the tests here: functions to start a service of the scripts in $dir and to send it requests. The service answers once it has tried every script.
+# Sourced by the service tests: functions to start a service of the scripts in $dir and to send it requests. The service
+# answers once it has tried every script.
 set -m
 umask 022
 dir=$TMP/scripts.d socket=$TMP/control

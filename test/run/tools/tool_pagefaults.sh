@@ -1,4 +1,4 @@
-#@ what:    pagefaults.d counts one fault for each page that a program touches first
+#@ what:    pagefaults.d counts one fault for each page that a program touches for the first time
 #@ needs:   syscall
 # Pages that were dropped from the cache cause major faults. The tool must not show more major faults than the kernel
 # counts.

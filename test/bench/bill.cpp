@@ -12,9 +12,9 @@
 // time that the trace adds to a call. Both figures are means, because the time of writing a record depends on whether
 // the reader reads the same mmap ring at that moment.
 //
-// A profile probe (a clock) is measured by the interrupted runs of an empty loop: how much longer they take than the
-// other runs, in ns per microsecond of the loop. The speed of the loop changes within seconds by a considerable part of
-// that cost. So runs with and without the trace cannot be compared.
+// For a profile probe (a clock), an empty loop gives the loop's figure: the additional time of interrupted runs, in ns
+// per microsecond of the loop. Runs with and without a trace cannot be compared, because the speed of the loop itself
+// changes within seconds by a large part of that cost.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ constexpr int kMoreRoundsOfClocks = 12;
 // Factor for the number of rounds of short calls, because the time of an untraced call varies from 165 to 215 ns.
 constexpr int kMoreRounds = 4;
 constexpr double kOverSoon = 1000; // a call counts as short if the trace adds less than this number of ns
-// allowed difference of the reported figure from the loop's figure, as a fraction of the latter
+// allowed difference of the reported figure from the loop's figure, as a fraction of the loop's figure
 constexpr double kBillAsk = 0.1;
 
 void call_billed(char what, int null)
@@ -182,7 +182,7 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
-    // profile probes do not fire once per call, so the reported shares of CPU time are converted
+    // a profile probe does not fire once per call, so its reported share of CPU time is converted to ns
     if (row.what == What::Nothing) {
         const double elapsed = kMicrosecond * (1 + measured.loop);
         measured.bill.program = bill->program_share * elapsed;

@@ -18,7 +18,7 @@ struct Bill {
 /// probe fired.
 std::optional<Bill> read_bill(const std::string& path);
 
-/// Runs the command with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
+/// Runs bench bill with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_bill(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

@@ -11,7 +11,7 @@ namespace dt::bench {
 class Caller {
 public:
     static constexpr int kRuns = 201, kCalls = 500; ///< default number of runs, and number of calls per run
-    /// Makes one call of a given kind; `null` is a descriptor of /dev/null for reading.
+    /// Makes one call of the given kind; `null` is a descriptor of /dev/null for calls that read.
     using Call = void (*)(char kind, int null);
 
     enum class Says : char {

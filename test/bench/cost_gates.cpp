@@ -1,8 +1,9 @@
 // Measures the overhead of -x cost itself. The overhead is too small to compare two processes: they differ by some
 // percent, and one process differs as much from itself at another time. So all variants alternate within milliseconds,
-// in one process and on one task:
+// in one process and on one task.
 //
-// no trace; a trace without -x cost; one with -x cost and timing switches off; one with timing switches on
+// The four variants: no trace; a trace without -x cost; a trace with -x cost and timing switches off; the same with
+// timing switches on.
 //
 // For scripts with more than 50,000 firings per second, the timing switches are on for a hundredth of the time
 // (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
@@ -32,9 +33,10 @@ namespace dt::bench {
 namespace {
 
 constexpr int kGateRuns = 21; // number of runs of 500 calls in each measurement
-// Loads per row: the results of loads differ by a percent, while the required accuracy is half a percent.
+// How often each row is loaded: results differ by a percent between loads, while the required accuracy is half a
+// percent.
 constexpr int kGateLoads = 16;
-// Divisor of the number of rounds that the user gives for the cost table.
+// The rounds of each load are the user's number of rounds for the cost table, divided by this number.
 constexpr int kOfRounds = 4;
 constexpr double kGateAsk = 0.5, kAll = 100; // required accuracy in percent; factor from fractions to percent
 

@@ -6,7 +6,7 @@
 
 namespace dt::bench {
 
-/// Runs the command with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
+/// Runs bench estimate with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_estimate(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

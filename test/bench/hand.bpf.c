@@ -10,7 +10,7 @@ struct key {
     __u64 comm[COMM_LENGTH / 8];
 };
 
-// The members of a task that are read here; their offsets are relocated at load time.
+// The members of kernel structures that the programs read; their offsets are relocated at load time.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));

@@ -212,7 +212,7 @@ double percent_of_machine(const std::string& limit)
     return limit.ends_with('%') ? std::atof(limit.c_str()) : HUGE_VAL;
 }
 
-/// Prints a row with the rounds of one limit.
+/// Prints the table row of one limit, from the results of all rounds.
 void print_limit_row(double rate, const std::string& limit, const std::vector<LimitResult>& rounds)
 {
     const auto settled = static_cast<std::size_t>(kSettled * kLooks);

@@ -26,8 +26,8 @@ double run_once(long calls, long number)
 }
 
 // Number of processes to measure. The placement of a task's data in the kernel changes the cost of a traced call by up
-// to 8 ns for the task's lifetime. Hand-written and compiled programs are affected alike, so measurements in one
-// process are not enough.
+// to 8 ns for the task's lifetime. This applies to all compared programs, so measurements in a single process are not
+// enough.
 constexpr int kProcesses = 8;
 
 double ns_in_a_new_process(int repetitions, long calls, long number)

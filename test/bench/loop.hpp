@@ -15,8 +15,8 @@ void make_call(long number, long i);
 /// Makes `calls` calls; the third argument is the index of the call.
 void make_calls(long number, long calls);
 
-/// Pin this thread: to a CPU; to the last CPU, on which the loop runs; to all other CPUs, for everything else. On a
-/// machine with a single CPU, all three use that CPU.
+/// These functions pin this thread: to one CPU; to the last CPU, on which the loop runs; or to all CPUs except the last
+/// one, for all other work. On a machine with one CPU, all three use it.
 void use_cpu(long cpu);
 void use_loop_cpu();
 void use_other_cpus();

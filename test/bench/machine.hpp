@@ -35,7 +35,7 @@ std::string busy_line(double others);
 
 /// Returns the commit of a source tree, with "-dirty" appended if files differ; "unknown" without git.
 std::string commit_of(const std::string& tree);
-/// Returns the command followed by the words.
+/// Returns the text of a command line: the command followed by the words.
 std::string command_of(std::string command, const std::vector<std::string>& words);
 
 } // namespace dt::bench

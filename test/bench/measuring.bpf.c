@@ -32,7 +32,7 @@ struct {
     __type(value, __u64);
 } counts SEC(".maps");
 
-// The members of a task that are read here; their offsets are relocated at load time.
+// The members of kernel structures that the programs read; their offsets are relocated at load time.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));
@@ -107,7 +107,7 @@ static __always_inline int count_and_print(void)
     return 0;
 }
 
-// --- on the tracepoints of system calls ---
+// --- programs for the tracepoints of system calls ---
 
 SEC("raw_tp/sys_enter")
 int before_enter(struct bpf_raw_tracepoint_args* context)
@@ -139,7 +139,7 @@ int printed_enter(struct bpf_raw_tracepoint_args* context)
     return context->args[1] == GETPPID && is_traced() ? count_and_print() : 0;
 }
 
-// --- on the function that getppid calls, by kprobes ---
+// --- programs for kprobes on the function that getppid calls ---
 
 SEC("kprobe/__task_pid_nr_ns")
 int before_kprobe(void* context)
@@ -171,7 +171,7 @@ int printed_kprobe(void* context)
     return is_traced() ? count_and_print() : 0;
 }
 
-// --- on the function, by trampolines ---
+// --- programs for trampolines (fentry) on the same function ---
 
 SEC("fentry/__task_pid_nr_ns")
 int before_fentry(void* context)
@@ -203,7 +203,7 @@ int printed_fentry(void* context)
     return is_traced() ? count_and_print() : 0;
 }
 
-// --- on a program that the loader chooses ---
+// --- programs for the entry and exit of a BPF program that the loader chooses ---
 
 SEC("fentry")
 int program_entry(void* context)
@@ -217,7 +217,7 @@ int program_exit(void* context)
     return end();
 }
 
-// --- returns of a function in which threads sleep ---
+// --- programs that count the returns of a function in which threads sleep ---
 
 SEC("kretprobe/__x64_sys_nanosleep")
 int returns_kretprobe(void* context)

@@ -161,7 +161,7 @@ private:
         return caller_.time();
     }
 
-    /// Like settled(), but also stores in `says` the mean that the stopwatch measured in the same time.
+    /// Returns ns per call like settled(). Stores in `says` the mean that the stopwatch measured in the same time.
     double settled(Stopwatch& watch, double& says)
     {
         caller_.time();

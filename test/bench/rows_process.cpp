@@ -116,8 +116,8 @@ void measure_large_scripts(const Bench& bench)
     }
 }
 
-// Returns a script with clauses on one probe that ends in BEGIN. `body` has two placeholders for numbers; the first
-// number is below 50.
+// Writes a script with this number of clauses on one probe, which exits in BEGIN, and returns its path. `body` is the
+// clause, with two placeholders for numbers; the first number is below 50.
 std::string script_of(int clauses, const char* body)
 {
     char path[] = "/tmp/dtrace-bench-load.XXXXXX";
@@ -133,7 +133,7 @@ std::string script_of(int clauses, const char* body)
     return path;
 }
 
-/// Returns a script with a clause for each of the first `count` kernel functions, by exact name.
+/// Writes a script with a clause for each of the first `count` kernel functions, by exact name, and returns its path.
 std::string script_with_names(const Bench& bench, std::size_t count)
 {
     const std::string listed = Tool({bench.dtrace, "-ln", "fbt:vmlinux::entry"}).wait().out;

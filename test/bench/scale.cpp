@@ -1,4 +1,4 @@
-// bench scale [--svg FOLDER]
+// bench scale [--svg FOLDER]: measures size limits of programs.
 //
 // Measures programs of 200 to 1,000 clauses on one probe, and large programs of other shapes. It prints the time until
 // they trace, and the number of instructions that the kernel's verifier processes (its limit is a million). Each clause

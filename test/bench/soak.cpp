@@ -97,7 +97,7 @@ SoakWanted read_soak(const std::vector<std::string>& words)
     return wanted;
 }
 
-/// Disturbs the service in a way that depends on the second, one script after the other.
+/// Disturbs the service. `second` selects the kind of disturbance and, period by period, the disturbed script.
 void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakResult& result)
 {
     const auto script = static_cast<std::size_t>(second / kPeriod) % service.scripts().size();
@@ -123,7 +123,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    // these changes are made more often than once in a period, because a slow guest reaches fewer seconds
+    // These two disturbances occur every four seconds, not once in a period, because a run in a slow guest has few
+    // rounds.
     if (second % 4 == 2) {
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;

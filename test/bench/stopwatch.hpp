@@ -32,7 +32,7 @@ public:
     struct Taken {
         double ns = 0;
         uint64_t times = 0;
-        double mean() const { return ns / static_cast<double>(times); } ///< is NAN if nothing was measured
+        double mean() const { return ns / static_cast<double>(times); } ///< returns NAN if nothing was measured
     };
     /// Returns the measurements since the last call, on all CPUs.
     Taken take();

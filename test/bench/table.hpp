@@ -42,8 +42,8 @@ struct Row {
 
 Figure ratio_to_hand(const Row& row);
 Figure ratio_to_bpftrace(const Row& row);
-/// Returns "within" or "OVER", or an empty string without a limit. It only shows where to look and never fails a test,
-/// because shared machines are noisy.
+/// Returns "within" or "OVER", or an empty string without a limit. "OVER" never fails a test, because shared machines
+/// are noisy.
 std::string verdict(const Row& row);
 /// Returns the value with about three digits, or "-" if it is absent.
 std::string number(double value);

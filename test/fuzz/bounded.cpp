@@ -1,9 +1,9 @@
 // A driver for fuzz targets without libFuzzer: runs all seeds, then mutates them for a limited time, deterministically.
 //
-//   PROGRAM SECONDS FILE|FOLDER...
+//   usage: PROGRAM SECONDS FILE|FOLDER...: PROGRAM is this driver with a fuzz target, the files are seeds.
 //
-// It is meant for builds with the address and undefined-behaviour sanitizers of any compiler. It has no coverage
-// feedback, but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
+// The driver is meant for builds with the address and undefined-behaviour sanitizers of any compiler. It has no
+// coverage feedback, but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

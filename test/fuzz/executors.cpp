@@ -26,7 +26,7 @@ int main(int argc, char** argv)
         std::vector<uint8_t> bytes(10 + random() % 100);
         for (uint8_t& byte : bytes)
             byte = static_cast<uint8_t>(random());
-        // Static, so that the context is far from the stack: other pointers may reach stack memory.
+        // Static, so that the context is not near the stack, which other pointers of a program may reach.
         alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
             // the mask makes small numbers frequent in the context

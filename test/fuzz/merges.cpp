@@ -101,7 +101,7 @@ std::vector<__int128> exponential_bounds(unsigned schema)
             ends.push_back(end);
     }
     std::vector<__int128> bounds;
-    // In negative numbers, a bucket begins after the end of the next bucket towards 0.
+    // The buckets of negative numbers mirror those of positive numbers: bucket (a, b] becomes [-b, -a - 1].
     for (auto end = ends.rbegin(); end != ends.rend(); ++end)
         bounds.push_back(-*end - 1);
     bounds.insert(bounds.end(), ends.begin(), ends.end());

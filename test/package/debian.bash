@@ -1,4 +1,5 @@
-# Sourced by the tests here, which set $build. Builds the packages, and creates Debian systems to install them in, once, below $build.
+# Sourced by the package tests, which set $build. Builds the packages, and creates Debian systems to install them in,
+# once, below $build.
 tree=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 skip() { echo "left out: $*"; exit 77; }
 

@@ -83,7 +83,7 @@ static int on_process(struct ps_prochandle *process, const char *text, void *arg
 static void processes(void)
 {
 	int status = 0;
-	pid_t other = fork(); /* before the library has threads */
+	pid_t other = fork(); /* forks before the library starts threads */
 	char *exits[] = {"sh", "-c", "exit 3", NULL}, *dies[] = {"sh", "-c", "kill -9 $$", NULL};
 	struct seen seen = {NULL, {NULL, NULL, NULL}, {"", "", ""}, 0};
 

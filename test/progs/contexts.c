@@ -1,4 +1,4 @@
-// contexts: two threads, each of which works for traces and publishes the present one (context_writer.c).
+// contexts: two threads, each of which works for OpenTelemetry traces and publishes the current one (context_writer.c).
 //   first thread: for each of the traces 1, 2 and 3 this many getppid(2) calls and a sleep of 20 ms;
 //     then 4 calls for no trace
 //   second thread, after the first: 5 getppid(2) calls for trace 9; then 6 while its record is marked invalid
@@ -96,7 +96,7 @@ static char *new_pages(int count)
     return pages;
 }
 
-// Fills memory with records that a reader may find in a page that no longer belongs to the thread.
+// Fills memory with records, which a wrong reader may find in a page that no longer belongs to the thread.
 static void fill_memory(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -108,7 +108,8 @@ static void fill_memory(void)
     }
 }
 
-// The record is written to a page that no reader sees, because a thread writes only its own record.
+// Fills each new page before it replaces the page of the measured thread, because a reader must never see a partly
+// written record.
 static void *moves(void *unused)
 {
     while (!over) {

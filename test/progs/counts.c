@@ -214,7 +214,8 @@ static void send_signals(long n)
     getppid();
 }
 
-/// Waits until all pages are swapped out. Reads back pages still in memory: unchanged, they are dropped without a write.
+/// Waits until all pages are swapped out. Touches the pages between tries; unchanged pages need no second write to
+/// swap.
 static void wait_until_gone(char *at, long n)
 {
     unsigned char resident[1024];

@@ -100,7 +100,7 @@ static long KEEP recurse(long n)
     return bytes[0] + sink;
 }
 
-// Function of the library; uses the CPU for some time.
+// Entry function when this file is built as a library; uses the CPU for some time.
 long called(void)
 {
     what = "burn";

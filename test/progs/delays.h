@@ -23,7 +23,7 @@ struct question {
     char value[16];
 };
 
-// Returns the attribute's data in a sequence of attributes, or NULL.
+// Finds an attribute in a sequence of attributes and returns its data, or NULL if it is missing.
 static const char *attribute_of(const char *at, long bytes, int type)
 {
     while (bytes >= (long)sizeof(struct nlattr)) {
@@ -38,7 +38,8 @@ static const char *attribute_of(const char *at, long bytes, int type)
     return NULL;
 }
 
-// Sends a request and returns an attribute of the answer; *left is the number of bytes from it to the end.
+// Sends a request and returns an attribute of the answer; *left is the number of bytes from the attribute to the end of
+// the answer.
 static const char *ask(int netlink, int family, int command, int type, const void *value, int bytes, int wanted, char *answer, long *left)
 {
     struct question question = {.head = {.nlmsg_type = (unsigned short)family, .nlmsg_flags = NLM_F_REQUEST, .nlmsg_seq = 1},

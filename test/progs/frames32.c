@@ -22,7 +22,7 @@ __asm__(".globl trap, gate, blind, _start\n"
         "pop %ebp\n.cfi_adjust_cfa_offset -4\n.cfi_restore ebp\n"
         "ret\n.cfi_endproc\n.size trap, . - trap\n"
         "gate:\n.cfi_startproc\nmov 4(%esp), %eax\ncall *entry\nret\n.cfi_endproc\n.size gate, . - gate\n"
-        "blind:\n.skip 16, 0x90\npush %ebp\nxor %ebp, %ebp\ncall inner\npop %ebp\nret\n.size blind, . - blind\n" // fewer nops look like padding
+        "blind:\n.skip 16, 0x90\npush %ebp\nxor %ebp, %ebp\ncall inner\npop %ebp\nret\n.size blind, . - blind\n" // 16 nops: too many to look like padding
         "_start:\n.cfi_startproc\n.cfi_undefined eip\n"
         "mov %esp, %eax\nand $-16, %esp\nsub $12, %esp\npush %eax\ncall begin\nhlt\n"
         ".cfi_endproc\n.size _start, . - _start\n");

@@ -42,7 +42,7 @@ static int load_program(int map)
         insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 0, BPF_ADD),
         insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 1),
         insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 8, BPF_ADD),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0), // returns 0: the kernel writes no sample
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0), // the result 0 keeps the kernel from writing a sample
         insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
     };
     union bpf_attr load;

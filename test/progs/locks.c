@@ -61,7 +61,7 @@ static void *read_line(void *unused)
     return unused;
 }
 
-/// Blocks until the thread is asleep, which is then in the intended wait.
+/// Blocks until the thread is asleep, that is, until it is in the intended wait.
 static void wait_until_asleep(int thread)
 {
     char path[64], text[256];

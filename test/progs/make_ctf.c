@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     ctf_add_member_offset(shared, invented, "number", number, 0);
     ctf_add_member_offset(shared, invented, "word", word, 64);
 
-    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // differs from this type in every kernel
+    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // every kernel's task_struct has other offsets
     ctf_add_member_offset(shared, task, "tgid", number, 0);
     ctf_add_member_offset(shared, task, "real_parent", ctf_add_pointer(shared, CTF_ADD_ROOT, task), 64);
 

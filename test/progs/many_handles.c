@@ -143,7 +143,7 @@ static void work_together(struct worker *workers)
 			if (workers[i].is_done)
 				continue;
 			if (left == 0)
-				dtrace_sleep(workers[i].handle); /* waiting for one handle is enough */
+				dtrace_sleep(workers[i].handle); /* one wait in each round is enough for all handles */
 			turn(&workers[i]);
 			left++;
 		}

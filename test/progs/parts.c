@@ -36,7 +36,7 @@ static pid_t main_thread;
 static int ends[2]; // file descriptors used for the wait; the helper uses ends[1]
 static char *absent; // page that is missing until the helper provides it
 static int faults;   // descriptor of userfaultfd(2)
-static struct moment first, took; // counts at close(-1), and their increase until close(-2)
+static struct moment first, took; // the kernel's time counts at close(-1), and their increase until close(-2)
 
 static void pass(long ms)
 {
@@ -102,7 +102,7 @@ static void take_mutex(void) { pthread_mutex_lock(&shared->mutex); }
 static void give_mutex(void) { pthread_mutex_unlock(&shared->mutex); }
 static void take_file(void)
 {
-    ends[1] = open("/proc/self/exe", O_RDONLY); // opens the file again: locks of two opens conflict
+    ends[1] = open("/proc/self/exe", O_RDONLY); // opens the file again, because locks of separate opens conflict
     flock(ends[1], LOCK_EX);
 }
 static void give_file(void) { flock(ends[1], LOCK_UN); }
@@ -174,7 +174,7 @@ static void fault_in(int holds_lock)
             exit(1);
         pthread_create(&writes, NULL, write_absent, NULL);
         struct uffd_msg message;
-        while (read(faults, &message, sizeof message) != sizeof message) // waits for the page and holds the lock
+        while (read(faults, &message, sizeof message) != sizeof message) // until the writer has the lock
             pass(1);
     }
     begin();

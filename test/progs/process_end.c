@@ -34,7 +34,7 @@ static void call_ten_times(void)
         in_thread();
 }
 
-/// Ends the calling thread alone: exit(2) of libc would end all.
+/// Ends only the calling thread; libc's exit functions would end all threads.
 static void end_thread(int status)
 {
     syscall(SYS_exit, status);

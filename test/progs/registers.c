@@ -1,4 +1,5 @@
-// registers: makes the system call getppid(2) with a different number in every register that can be chosen, then ends.
+// registers: makes the system call getppid(2) with a different number in every register that a program can set, then
+// ends.
 #include "progs.h"
 
 #include <sys/syscall.h>

@@ -53,7 +53,7 @@ static long milliseconds(void)
 
 struct work {
     pthread_t thread;
-    long rounds; // rounds to do, then rounds done
+    long rounds; // number of rounds to do; at the end, number of rounds done
     long until;  // end time in ms; 0: none
 };
 

@@ -38,7 +38,7 @@ def misspelt(word, chance):
 
 
 def words_of(text):
-    """Names outside of strings that the compiler can know: no variables, which a program makes itself."""
+    """Yields names outside of strings, without variables: a hint cannot correct a variable's name."""
     for found in re.finditer(r"[A-Za-z_]\w{3,}", text):
         before = text[: found.start()]
         if before.count('"') % 2 == 0 and not before.endswith(("@", "self->", "this->")) and found[0] not in NO_TYPOS:

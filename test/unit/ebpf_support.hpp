@@ -1,4 +1,5 @@
-// Helpers for tests of selection and allocation: the code of one function as in the listing, without opcodes.
+// Helpers for tests of instruction selection and register allocation. They return the code of one function as in the -S
+// listing, but without opcodes.
 #pragma once
 
 #include <sstream>

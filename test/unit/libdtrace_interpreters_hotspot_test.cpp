@@ -1,5 +1,5 @@
-// Tests the names of Java's frames from captured bytes of methods, also from bytes that are none, and the search for
-// the tables of libjvm.so in a damaged file.
+// Tests the names of Java's stack frames, which are read from captured bytes of methods, and the search for the tables
+// of libjvm.so. Random bytes and damaged files must do no harm.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,10 +20,10 @@ void set_java_word(dt_code& code, std::size_t which, uint64_t value)
     std::memcpy(code.head + which * sizeof value, &value, sizeof value);
 }
 
-/// Returns a method whose bytecodes from 10, 14 and 50 on are of lines 2, 5 and 1.
+/// Returns a method in which line 2 begins at bytecode 10, line 5 at bytecode 14, and line 1 at bytecode 50.
 dt_code java_method(const std::string& name, const std::string& holder, const std::string& file)
 {
-    const std::string lines{"\x52\x23\xff\x48\x07\0", 6}; // +10 +2, +4 +3, +36 -4, end
+    const std::string lines{"\x52\x23\xff\x48\x07\0", 6}; // increments of (bytecode, line): (10, 2), (4, 3), (36, -4)
     dt_code code{};
     set_java_word(code, DT_JAVA_FORM, DT_JAVA_IN_JAVA);
     set_java_word(code, DT_JAVA_NAME, name.size());

@@ -33,8 +33,8 @@ void put_source(dt_code& code, const std::string& text)
     std::memcpy(code.file + kChars, text.c_str(), std::min(text.size() + 1, sizeof code.file - kChars));
 }
 
-/// Returns the captured bytes of a function whose instructions have these lines. As in Lua, the line of every
-/// `absolute`th instruction is stored, others by the distance from the one before.
+/// Returns the captured bytes of a function whose instructions have these lines. As in Lua, the table contains the line
+/// of every `absolute`th instruction. For other instructions it contains the difference from the previous line.
 dt_code function_of(const std::vector<int>& lines, int first, int last, std::size_t absolute = 1000)
 {
     dt_code code{};
@@ -82,7 +82,7 @@ TEST(InterpretersLua, LinesAreCountedFromStoredOnes)
 {
     std::vector<int> lines;
     for (int i = 0, line = 10; i < 100; ++i)
-        lines.push_back(line += i % 5 == 4 ? 500 : 3); // each fifth line is too far for a distance
+        lines.push_back(line += i % 5 == 4 ? 500 : 3); // every fifth difference is too large to store
     const dt_code code = function_of(lines, 10, lines.back(), 5);
     for (int i = 0; i < 100; ++i)
         EXPECT_EQ(named(code, i),

@@ -1,4 +1,5 @@
-// Tests the names of Perl's frames from captured bytes of functions, also from bytes that are none.
+// Tests the names of Perl's stack frames, which are read from captured bytes of functions. Random bytes must do no
+// harm.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ void put_word(dt_code& code, std::size_t which, uint64_t value)
     std::memcpy(code.head + which * sizeof value, &value, sizeof value);
 }
 
-/// Puts a text, a zero byte and a byte of flags. Returns the bytes.
+/// Writes a text, a zero byte and a byte of flags to `to`. Returns the number of bytes.
 uint32_t put_name(unsigned char* to, const std::string& text, unsigned char flags)
 {
     std::memcpy(to, text.c_str(), text.size() + 1);
@@ -108,7 +109,7 @@ TEST(InterpretersPerl, ArbitraryBytesDoNoHarm)
 
 TEST(InterpretersPerl, DamagedFilesDoNoHarm)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // the file's headers, symbols and relocations
     std::ifstream file("/usr/bin/perl", std::ios::binary);
     const std::string good((std::istreambuf_iterator<char>(file)), {});
     if (good.size() <= kBeginning)

@@ -33,8 +33,8 @@ RuntimeBuild build_82()
     return build;
 }
 
-/// Returns the captured bytes of a function with lines 10 to 20. If `owner` is not empty, it is a method of this class.
-/// If `name` is empty too, it is the top-level code of a file.
+/// Returns the captured bytes of a function with lines 10 to 20. With `owner`, the function is a method of this class.
+/// Without `name`, it is the top-level code of a file.
 dt_code function_of(const std::string& name, const std::string& owner)
 {
     dt_code code{};

@@ -1,5 +1,5 @@
-// Tests the names of Ruby's frames from captured bytes of methods, also from bytes that are none, and the search for
-// the interpreter in damaged files.
+// Tests the names of Ruby's stack frames, which are read from captured bytes of methods, and the search for the
+// interpreter. Random bytes and damaged files must do no harm.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -128,7 +128,7 @@ TEST(InterpretersRuby, AnInstalledLibraryHasALoopAndNames)
 
 TEST(InterpretersRuby, DamagedFilesAreHarmless)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // the file's headers, symbols and relocations
     if (!std::filesystem::is_directory("/usr/lib/x86_64-linux-gnu") || ruby_library().empty())
         GTEST_SKIP() << "libruby is not installed";
     std::ifstream file(ruby_library(), std::ios::binary);

@@ -17,8 +17,8 @@
 namespace dt {
 namespace {
 
-// Number of programs that are run: in all, so many that their events wrap around the buffer; and between two reads, so
-// few that their events fit into it.
+// kPrograms: number of programs to run, so many that their events wrap around the buffer. kBetween: number of
+// programs between two reads, so few that their events fit into the buffer.
 constexpr int kPrograms = 900, kBetween = 150;
 
 pid_t run_true()

@@ -14,7 +14,7 @@ namespace {
 struct CapturedText {
     uint32_t form = DT_TEXT_NONE;
     std::string bytes;
-    uint64_t length = 0; ///< length of the text in the program; 0: that of `bytes`, so all bytes are captured
+    uint64_t length = 0; ///< length of the text in the program; 0: that of `bytes` (all was captured)
 };
 
 CapturedText one_byte(std::string text)

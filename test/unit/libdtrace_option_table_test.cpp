@@ -235,7 +235,7 @@ TEST(OptionTable, EveryOptionHasAnExplanation)
 
 /// An option in the heading of a manual entry, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
 struct Described {
-    std::string name, marks, initial; ///< `initial`: the default, from the parentheses
+    std::string name, marks, initial; ///< `initial`: the default value, which the heading has in parentheses
 };
 
 std::vector<Described> described_options()

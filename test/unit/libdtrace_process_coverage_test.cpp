@@ -1,4 +1,5 @@
-// Tests which processes are covered by the descriptions of a trace, with artificial events about a temporary file.
+// Tests which processes count as covered by a trace's probe descriptions, with artificial events about a temporary
+// file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -298,7 +298,7 @@ TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEndOfTheTrace)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    // Negative, because the time that the window represents ends 100 ns before the trace ends.
+    // The result is negative, because the time that the window represents ends 100 ns before the trace ends.
     EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2);
     EXPECT_EQ(part_after_end(1000, 100, 500), 1); // the result is at most 1, the whole time that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);

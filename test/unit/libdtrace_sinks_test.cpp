@@ -40,7 +40,7 @@ TEST(Json, ValidUtf8IsUnchanged)
 TEST(Json, InvalidUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
-    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                     // a character of which bytes are missing
+    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                     // an incomplete UTF-8 character
     EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");           // an overlong encoding of a slash
     EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\""); // a surrogate, which UTF-8 must not contain
     // a code point beyond U+10FFFF, which Unicode does not have

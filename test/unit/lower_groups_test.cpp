@@ -67,7 +67,7 @@ private:
     AttachPlan plan_;
 };
 
-/// Returns a plan for the returns of functions, whose calls are recorded at a hook named "start".
+/// Returns an attach plan for the returns of functions. A program at the hook "start" records their calls.
 AttachPlan returns_of(const std::vector<std::string>& functions)
 {
     AttachPlan start;

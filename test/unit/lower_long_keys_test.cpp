@@ -22,7 +22,7 @@ DProgram compiled(const std::string& clauses)
                     std::move(world));
 }
 
-/// Returns the keys in the values of the first aggregation's map, and their first words.
+/// Returns the keys of the first aggregation, which the map's values contain, each with the first word of its data.
 std::map<std::string, uint64_t> counts(DProgram& program)
 {
     std::map<std::string, uint64_t> found;

@@ -1,4 +1,4 @@
-// Tests which loads and calculations of addresses are found in code.
+// Tests the search in machine code for loads and address calculations.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -50,7 +50,7 @@ TEST(CpcProvider, OnlyEventsThatCanBeCountedAreListed)
                                                "emulation_faults-all-1000000000"}));
 }
 
-/// A kernel on a processor that can count one event of this processor model.
+/// A kernel whose processor can count one event: inst_retired, alias inst_retired.any_p.
 class KernelWithProcessorEvent : public test::FrozenKernel {
 public:
     std::optional<PerfEvent> processor_event(std::string_view name) override

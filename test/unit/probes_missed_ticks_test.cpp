@@ -1,5 +1,5 @@
-// Tests which late ticks of a timer are requested again. The event is a dummy: a request is visible as a changed limit
-// of the tick.
+// Tests for which late ticks of a timer the tracer requests another tick by an additional event. In these tests that
+// event never fires, and a request shows as a changed limit of the tick.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <gtest/gtest.h>

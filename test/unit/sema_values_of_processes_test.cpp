@@ -75,7 +75,7 @@ TEST_F(ValuesOfProcesses, AVectorEndsAtAPointerOfItsType)
 TEST_F(ValuesOfProcesses, EnumsWithDataHaveAVariantForEachName)
 {
     EXPECT_TRUE(has_variants(option(number)));
-    EXPECT_FALSE(has_variants(option(number, "kind"))); // an ordinary member with this name
+    EXPECT_FALSE(has_variants(option(number, "kind"))); // an ordinary member of the named enum type `kind`
     const Type* const none = record("None", {});
     EXPECT_FALSE(
         has_variants(record("e", {{"discriminant", discriminant({{"Missing", 0}}), 0, 0}, {"None", none, 0, 0}})));

@@ -6,7 +6,8 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// For each pair of neighboring levels: the tighter operator binds first, whichever of the two is on the left.
+// Tests each pair of neighboring precedence levels: the operator of higher precedence binds first, on the left and on
+// the right.
 TEST(Precedence, BinaryOperatorsBindByTheirPrecedence)
 {
     const std::vector<std::string> loosest_first{"||", "^^", "&&", "|", "^", "&", "==", "<", "<<", "+", "*"};

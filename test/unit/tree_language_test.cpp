@@ -28,7 +28,7 @@ constexpr std::string_view kProductFolders[] = {"api",    "base",      "cmd",   
                                                 "engine", "libdtrace", "machine", "probes"};
 constexpr std::size_t kLongestSentence = 35;             // maximum length of a sentence, in words
 constexpr std::size_t kLongestSubject = 72;              // maximum length of a commit's subject, in characters
-constexpr std::string_view kLastFreeCommit = "c84df79a"; // the rule for subjects applies to later commits
+constexpr std::string_view kLastFreeCommit = "c84df79a"; // last commit before the rule for subjects
 
 /// Beginnings of sentences that do not name their subject.
 constexpr std::string_view kOpenings[] = {

@@ -161,7 +161,7 @@ Expression unary(Random& random, const Expression& a)
     }
 }
 
-// Both branches get one type: with a constant condition the compiler considers only one branch.
+// Casts both branches to one type, because with a constant condition the compiler considers only one branch.
 Expression chosen(const Expression& condition, const Expression& a, const Expression& b, const Type& type)
 {
     std::string cast = std::string("(") + type.name + ")";

@@ -38,7 +38,7 @@ struct Expression {
     std::uint64_t value; // value of the expression, as 64 bits
 };
 
-/// A variable of an Expression, and the value that must be assigned before.
+/// A variable of an Expression, and the value that must be assigned to it before.
 struct Variable {
     const Type* type;
     std::uint64_t value;
@@ -50,7 +50,7 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
 /// Returns D's literal for a value of a type.
 std::string literal(const Type& type, std::uint64_t value);
 
-/// A variable of an Expression, and the value that must be assigned to it before the expression is evaluated.
+/// Returns the text that D prints for a value of a type: the narrowed value in decimal.
 std::string shown(const Type& type, std::uint64_t value);
 
 /// Returns a program that prints, for each of `count` expressions, three numbers that must be equal: the expected, the

@@ -170,7 +170,8 @@ private:
             if (types[i] && signature.arguments[i].translated.empty())
                 members.append(place, types[i], statements);
             else if (types[i])
-                // The expressions of a translated argument differ between clauses, so all its members are read.
+                // A translator's expressions for an argument differ between probes, so all members are read for each
+                // probe.
                 MemberStatements().append(place, types[i], statements);
         }
         for (unsigned i = 0; i < 10; ++i)

@@ -1,6 +1,6 @@
 #include "hand.h"
 
-/* Enough for the loop's text of 33 characters; D guarantees 256. */
+/* 64 bytes are enough for the loop's text of 33 characters; D guarantees 256 bytes. */
 #ifdef PROMISED
 #define TEXT_LENGTH 256
 #else

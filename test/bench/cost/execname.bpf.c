@@ -11,7 +11,7 @@ struct {
     __type(value, __u64);
 } result SEC(".maps");
 
-/* The kernel pads a name with zeros, so two words of the task are the key. */
+/* The kernel pads a name with zeros, so the two words of task_struct.comm can be the key. */
 SEC("raw_tp/sys_enter")
 int execname(struct enter* context)
 {

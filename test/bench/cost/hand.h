@@ -5,7 +5,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* getppid(2); the check builds the programs for another call that no other program makes. */
+/* Number of getppid(2). `bench --check` uses programs built for another system call, which no other process makes. */
 #ifndef TRACED_CALL
 #define TRACED_CALL 110
 #endif
@@ -23,7 +23,7 @@ struct leave {
     __s64 result;
 };
 
-/* The members of a task that are read here; their offsets are relocated at load time. */
+/* The members of kernel structures that the programs read; their offsets are relocated at load time. */
 struct signal_struct {
     int nr_threads;
 } __attribute__((preserve_access_index));
@@ -36,9 +36,10 @@ struct task_struct {
 } __attribute__((preserve_access_index));
 
 /*
- * Built with PROMISED, a program also gives D's guarantees for every firing: no effects before tracing has begun or
- * after it has ended, and a call whose number belongs to another table (32-bit programs) is a different call. Further
- * guarantees of a single row are in its file. The figure of such a row is the minimum cost of the guarantees.
+ * Built with PROMISED, a program also gives D's guarantees for every firing. It has no effect before tracing has begun
+ * or after it has ended. A system call of a 32-bit program does not count as the 64-bit call with the same number. The
+ * file of a row may add further guarantees. The figure of the program built with PROMISED is the minimum cost with
+ * these guarantees.
  */
 #ifdef PROMISED
 __u32 active = 1;
@@ -49,13 +50,13 @@ static __always_inline int is_traced(const struct pt_regs* registers, __u64 numb
     if (number != TRACED_CALL)
         return 0;
 #ifdef PROMISED
-    return active == 1 && registers->rip == registers->rcx; /* SYSCALL stores the return address in rcx */
+    return active == 1 && registers->rip == registers->rcx; /* 64-bit: SYSCALL has put the return address in rcx */
 #else
     return 1;
 #endif
 }
 
-/* Adds in place to one element per CPU. */
+/* Adds 1 to the current CPU's value of the map's only element. */
 static __always_inline void add_to_first(void* map)
 {
     __u32 zero = 0;
@@ -75,7 +76,7 @@ static __always_inline void add(void* map, const void* key, __u64 amount)
         bpf_map_update_elem(map, key, &amount, BPF_NOEXIST);
 }
 
-/* Returns the position of the highest set bit without branches; 0 for 0. */
+/* Returns the position of the highest set bit, computed without branches; returns 0 for the value 0. */
 static __always_inline __u32 highest_bit(__u64 value)
 {
     __u32 bit = (value > 0xffffffff) << 5, part;
@@ -99,7 +100,7 @@ static __always_inline __u32 highest_bit(__u64 value)
 #define ZERO_BUCKET 64
 #define BUCKETS 128
 
-/* Returns the bucket of a power-of-two distribution: negative values, zero, positive values. */
+/* Returns the index of a value's power-of-two bucket; negative values are below ZERO_BUCKET, positive ones above it. */
 static __always_inline __u32 power_bucket(__s64 value)
 {
     if (value == 0)

@@ -16,7 +16,7 @@ struct {
 __u64 lost;
 
 #ifdef PROMISED
-SEC("tp_btf/sys_enter") /* with access to the registers */
+SEC("tp_btf/sys_enter") /* typed, to read registers */
 #else
 SEC("raw_tp/sys_enter")
 #endif

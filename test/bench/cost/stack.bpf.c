@@ -9,7 +9,7 @@ struct {
     __uint(value_size, 20 * sizeof(__u64));
 } stacks SEC(".maps");
 
-/* Stack ids are small, so the counts need no hash. */
+/* Stack ids are small numbers, so an array can hold the counts. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, STACKS);
@@ -26,7 +26,7 @@ int stack(struct enter* context)
 
     if (context->number != TRACED_CALL)
         return 0;
-    stack = bpf_get_stackid(context, &stacks, 3); /* without the tracer's own frames */
+    stack = bpf_get_stackid(context, &stacks, 3); /* skips the tracer's own 3 frames */
     if (stack < 0)
         __sync_fetch_and_add(&lost, 1);
     else

@@ -7,7 +7,7 @@ struct {
     __type(value, __u64);
 } result SEC(".maps");
 
-/* "/usr/share/zoneinfo/Europe/Berlin" with its NUL, as words. */
+/* Bytes of "/usr/share/zoneinfo/Europe/Berlin" with its NUL, which is_wanted() compares as words. */
 #define LENGTH 34
 
 static __always_inline int is_wanted(const __u64* text)
@@ -16,7 +16,7 @@ static __always_inline int is_wanted(const __u64* text)
            text[3] == 0x696c7265422f6570ULL && *(const __u16*)&text[4] == 'n';
 }
 
-/* An equal text is readable up to its NUL, so the end of the other text need not be searched. */
+/* Reads a fixed number of bytes, because any text that equals the wanted one has that length. */
 SEC("tp_btf/sys_enter")
 int string_predicate(struct enter* context)
 {
@@ -30,7 +30,7 @@ int string_predicate(struct enter* context)
     }
 #ifdef PROMISED
     else {
-        /* Handles a different text, or one that cannot be read, which D reports. */
+        /* The text is shorter or cannot be read. D reports the latter as a fault. */
         if (bpf_probe_read_user_str(text, sizeof(text), (const void*)context->registers->rsi) < 0)
             tell_of_fault(context, (const void*)context->registers->rsi);
     }

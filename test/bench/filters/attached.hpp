@@ -40,7 +40,7 @@ public:
     std::string problem;       ///< reason why nothing is attached; empty if something is
     /// Detaches the programs. Returns the number of events that they counted, or -1 if that number is not known.
     virtual long finish() = 0;
-    /// For a script: returns whether an mmap ring is open.
+    /// Returns whether an mmap ring of the script is open; false for hand-written programs.
     virtual bool has_lane() const { return false; }
 };
 

@@ -9,7 +9,7 @@ namespace dt::bench::filters {
 struct Series {
     std::string name;
     std::vector<double> ns;     ///< one sample for each window of events
-    std::vector<double> rounds; ///< figure of each round (report.hpp); NaN if the round has none
+    std::vector<double> rounds; ///< the figure that each round reports (report.hpp); NaN if a round has no figure
 };
 
 /// Coordinate system with the densities of several evaluators for the same events.

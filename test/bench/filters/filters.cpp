@@ -1,4 +1,4 @@
-// Implements the command: measures, then writes tables and plots.
+// Implements `bench filters`: measures, then writes tables and plots.
 #include "test/bench/filters/filters.hpp"
 
 #include <cstdio>
@@ -24,7 +24,7 @@ struct Choice {
     std::string lttng;            ///< a folder made by test/newest; empty: the machine's LTTng
     /// --interpreted: file with the filters as a module for this kernel; empty: no module
     std::string native;
-    /// file of the table that --interpreted has measured, to insert into the document; empty: none
+    /// file with the table that a run with --interpreted wrote, to insert into the document; empty: none
     std::string part;
     std::string json; ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;

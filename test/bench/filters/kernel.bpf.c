@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) long long chain_word(const struct c
 
 #include "test/bench/filters/predicates.h"
 
-/* The members of kernel structures that are read here; their offsets are relocated at load time. */
+/* The members of kernel structures that the programs read; their offsets are relocated at load time. */
 struct net_device {
     char name[DT_NAME_LENGTH];
 } __attribute__((preserve_access_index));

@@ -45,7 +45,7 @@ struct KernelExperiment : Experiment {
     Then then = Then::Count;
     int windows = kKernelWindows; ///< number of windows per evaluator and round
     std::vector<double> untraced; ///< ns per event of the loop that makes the events, untraced
-    /// ns per event of that loop while an evaluator's program is attached
+    /// ns per event of the loop that makes the events, while an evaluator's program is attached
     std::array<std::vector<double>, kEvaluators> loop;
     /// number of instructions of each evaluator's programs, as translated by the kernel
     std::array<uint32_t, kEvaluators> instructions{};
@@ -59,7 +59,7 @@ struct LttngExperiment {
     std::array<std::vector<double>, std::size(kBiases)> filtered;
 };
 struct LttngFigures {
-    std::string problem, version; ///< `problem`: why there are no figures; empty if there are
+    std::string problem, version; ///< `problem`: reason why there are no figures; empty if there are figures
     std::vector<LttngExperiment> all;
 };
 

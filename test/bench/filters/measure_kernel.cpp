@@ -1,9 +1,9 @@
 // Measures time in the kernel: one program is attached at a time, and the same thread makes the events.
 //
-// It produces two figures. The kernel's program statistics contain only the program and a clock reading, which takes
-// the same time for all programs. The time of the loop contains everything that tracing adds: the tracepoint, the call,
-// the program. Both are samples of short windows. A window in which the programs also ran for other threads is
-// discarded.
+// A measurement has two figures. The first one, from the kernel's program statistics, contains only the program and a
+// clock reading, which takes the same time for all programs. The second one, the time of the loop, contains everything
+// that tracing adds: the tracepoint, the call, the program. Both are samples of short windows. A window in which the
+// programs also ran for other threads is discarded.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>

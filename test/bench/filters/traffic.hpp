@@ -1,4 +1,4 @@
-// Real kernel events, made by the calling thread.
+// Makes real kernel events in the calling thread.
 #pragma once
 
 #include <memory>

@@ -283,8 +283,8 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers: operators work on 64 bits. e.type is the signedness of the result, and the type to which it is
-    // narrowed when it is recorded. Differences of unsigned int, and sums of unsigned int with another type, are
+    // ---- integers: operators compute in 64 bits. e.type has the signedness of the result, and the width to which a
+    // recorded result is narrowed. Differences of unsigned int, and sums of unsigned int with another type, are
     // narrowed to 32 bits. Operands that are compared, divided or combined with unsigned int are converted to unsigned
     // int. Variables that keep 64 bits are exceptions.
 

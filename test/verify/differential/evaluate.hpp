@@ -27,7 +27,7 @@ struct ClauseOutcome {
     std::vector<Value> values; ///< values recorded by trace() and printf(), in order
 };
 
-/// One aggregation's entries: key to words (dtrace-aggregations(7), FUNCTIONS).
+/// Entries of an aggregation: each key with the words of its value (dtrace-aggregations(7), FUNCTIONS).
 using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
 
 struct Outcome {

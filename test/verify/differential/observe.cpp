@@ -99,7 +99,7 @@ Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, E
 {
     const bool keyed = schema.key_size != 0;
     const dt::CpuElements elements(schema);
-    std::map<std::vector<std::string>, std::vector<Bytes>> found; // the values of all CPUs by the parts of the key
+    std::map<std::vector<std::string>, std::vector<Bytes>> found; // the values of all CPUs, by key
     const Result<void> read = runner.entries(schema.map, [&](const Bytes& map_key, const std::vector<Bytes>& values) {
         std::vector<std::string> parts;
         const Bytes& key = schema.digested ? values[0] : map_key;

@@ -67,7 +67,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "check-kernel", true,  Role::Check,       "check whether a script works on other kernels, and how its probes would be attached", SpecKind::Script, Mode::CheckKernel},
     {0,   "kernel",       true,  Role::Kernel,      "kernel to check with --check-kernel: a file with its types (BTF)"},
     {0,   "service",      false, Role::Mode,        "run every script of a directory (/etc/dtrace/scripts.d) until the service is ended", {}, Mode::Service},
-    {0,   "anonymous",    false, Role::Mode,        "start to trace the program that -A saved, until -a claims it", {}, Mode::Anonymous},
+    {0,   "anonymous",    false, Role::Mode,        "trace the program that -A saved, in the background; -a prints its records", {}, Mode::Anonymous},
     {0,   "initramfs",    false, Role::Mode,        "write scripts (/etc/initramfs-tools) that let an initramfs start the program that -A saved", {}, Mode::Initramfs},
 };
 

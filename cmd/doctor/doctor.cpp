@@ -200,8 +200,8 @@ Finding check_unprivileged()
 {
     const std::string value = line_of("/proc/sys/kernel/unprivileged_bpf_disabled");
     return works(value.empty()  ? "not restricted"
-                 : value == "0" ? "ordinary users may load some kinds of BPF programs, but none that trace"
-                                : "ordinary users may not load BPF programs");
+                 : value == "0" ? "unprivileged users may load some kinds of BPF programs, but none that trace"
+                                : "unprivileged users may not load BPF programs");
 }
 
 Finding check_lockdown()
@@ -264,7 +264,7 @@ Finding check_paranoid()
     if (value.empty())
         return {false, "the kernel has no perf events", "a kernel built with CONFIG_PERF_EVENTS=y"};
     return works(value + (has_capability("CAP_PERFMON") || has_capability("CAP_SYS_ADMIN")
-                              ? ", which does not matter here"
+                              ? ", which does not restrict this user"
                               : ""));
 }
 
@@ -339,15 +339,16 @@ constexpr struct {
     const char* replacement;
 } kFeatures[] = {
     {"kernel-reads", &Features::kernel_reads, "",
-     "members of objects are loaded by type, and other memory is not read"},
-    {"current-task-btf", &Features::current_task_btf, "5.11", "members of the task are read by a copying helper"},
+     "programs can load members of typed kernel objects, but read no other kernel memory"},
+    {"current-task-btf", &Features::current_task_btf, "5.11",
+     "members of the current task are read by a helper that copies them"},
     {"long-keys", &Features::long_keys, "5.11", "a digest replaces keys of more than 512 bytes"},
-    {"fetching-atomics", &Features::fetching_atomics, "5.12", "loads, stores and locks replace them"},
-    {"task-storage", &Features::task_storage, "5.13", "self-> variables are in a hash map by thread"},
+    {"fetching-atomics", &Features::fetching_atomics, "5.12", "programs use loads, stores and locks instead"},
+    {"task-storage", &Features::task_storage, "5.13", "self-> variables are in a hash map with the thread as key"},
     {"attach-cookie", &Features::attach_cookie, "5.15", "each kprobe and uprobe has a program of its own"},
     {"task-pt-regs", &Features::task_pt_regs, "5.15", "user registers are read from the kernel stack"},
     {"bpf-loop", &Features::bpf_loop, "5.17", "loops have a fixed bound, so some functions have lower limits"},
-    {"maps-on-demand", &Features::hash_no_prealloc, "6.1", "hash maps take their memory when tracing starts"},
+    {"maps-on-demand", &Features::hash_no_prealloc, "6.1", "hash maps allocate all their memory when tracing starts"},
     {"bpf-cpu-v4", &Features::isa_v4, "6.6", "signed division and sign extension take more instructions"},
     {"separate-stacks", &Features::separate_stacks, "6.13", "jstack() prints native frames of Node.js programs"},
 };

@@ -97,7 +97,7 @@ void explain_silence(const Command& command, std::size_t probes)
                                            [](const Statement& statement) { return statement.predicate != nullptr; });
     std::string text = "nothing was recorded: ";
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
-    text += has_predicate ? ", or no predicate was true when one fired" : "";
+    text += has_predicate ? ", or no predicate was true when a probe fired" : "";
     text += !command.arguments.processes.empty()
                 ? "\n\t$target is only one process: use progenyof($target) to include its "
                   "children, and -x followchildren=exec to trace functions of its children"

@@ -80,8 +80,8 @@ void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& 
     const auto report = [&](const Span& at, const std::string& what) {
         diagnostics.error("D_UNKNOWN", at,
                           std::string(kLockedDown) + " and lets no program read " + what +
-                              "\n\treadable are memory of processes, and members of the current thread and of "
-                              "arguments of tracepoints and of fbt probes whose type the kernel's verifier knows");
+                              "\n\tprograms can read the memory of processes, and members of the current thread and of "
+                              "arguments of tracepoints and fbt probes whose type the kernel's verifier knows");
     };
     // this read belongs to no expression of the program, but reads data of the probe itself
     std::optional<Span> unnamed;

@@ -135,7 +135,7 @@ constexpr Entry kSystemCalls[] = {
     {"xstat",      "on Linux that is newstat; libc calls newfstatat or statx"},
 };
 
-constexpr std::string_view kOfPrograms = "programs and libraries that are built with USDT probes have it: name the process, as in PROVIDER$target with -c or -p";
+constexpr std::string_view kOfPrograms = "only programs and libraries built with USDT probes have this provider: name the process, as in PROVIDER$target with -c or -p";
 constexpr std::string_view kOfMemory = "that is a bpftrace probe, and D has no watchpoints: trace the functions that write to the address, with pid$target or fbt";
 constexpr std::string_view kOfLibc = "Linux has no such provider: use libc$target:::mutex_* if libc is built with probes, or trace syscall::futex, which waiting threads call";
 

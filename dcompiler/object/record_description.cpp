@@ -110,7 +110,7 @@ Json describe_probes(const Schema& schema, const ProbeById& source)
 
 [[noreturn]] void refuse_description()
 {
-    throw std::out_of_range("it contradicts itself");
+    throw std::out_of_range("its parts contradict each other");
 }
 
 template <typename Enumerator> Enumerator enumerator(const Json& number, Enumerator last)
@@ -278,7 +278,7 @@ Result<DescribedRecords> read_record_description(std::string_view text)
     try {
         const Json description = Json::parse(text);
         if (description.at("version") != kDescriptionVersion)
-            return Error{"it is written by another version of dtrace"};
+            return Error{"it was written by another version of dtrace"};
         return read_all(description);
     } catch (const std::exception&) {
         return Error{"the description of its records is damaged"};

@@ -244,7 +244,7 @@ Result<void> EngineHost::make_ready(const Program& program, Ready& ready)
     if (!entry && runs_here(program))
         return entry.error();
     if (!entry || program.conditional) {
-        ready.refused = entry ? "its program reads the kernel" : entry.error().message;
+        ready.refused = entry ? "its program reads memory of the kernel" : entry.error().message;
         return {};
     }
     ready.entry = *entry;

@@ -417,7 +417,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
 
 Result<void> EngineSession::run(const std::string& probe)
 {
-    Result<void> ran = Error{"the program runs in no process", ESRCH};
+    Result<void> ran = Error{"no traced process runs the program", ESRCH};
     for (const auto& engine : engines_)
         if (ran = engine->run(probe); ran)
             break;

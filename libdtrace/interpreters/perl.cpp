@@ -71,7 +71,7 @@ std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
         layout.context.pointer = DT_POINTER_BY_KEY;
         layout.head = key->address;
     } else {
-        return "the interpreter of a thread cannot be found in such a library";
+        return "dtrace cannot find the pointer to a thread's interpreter in this library";
     }
     return {};
 }

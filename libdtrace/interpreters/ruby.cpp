@@ -148,7 +148,7 @@ std::string fill(dt_interpreter& layout, RuntimeImage& image)
     if (layout.loop[0].start == layout.loop[0].end)
         return "the function that runs its methods cannot be found";
     if (!(known == std::begin(kVersions) ? fill_threads(layout, image) : fill_pointer(layout, image)))
-        return "the execution context of a thread cannot be found in such a library";
+        return "dtrace cannot find the pointer to a thread's execution context in this library";
     return {};
 }
 

@@ -89,7 +89,7 @@ Result<void> CgroupFilter::put(uint64_t id)
     close(group); // the group's descriptor can be closed, because the map holds a reference to the group
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
-                         ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",
+                         ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where cgroup2 is mounted)",
                      failed};
     if (failed != 0)
         return Error{"cannot trace control group " + path_ + ": " + std::strerror(failed), failed};

@@ -328,9 +328,8 @@ std::string missing_capability(int code)
         return "this kernel has no bpf(2) system call: use a kernel built with CONFIG_BPF_SYSCALL=y";
     case EPERM:
         if (maps_are_limited())
-            return "the maps of the trace do not fit into the limit of locked memory (ulimit -l), to which kernels "
-                   "before "
-                   "5.11 count them: raise the limit, or CAP_SYS_RESOURCE is needed";
+            return "the maps of the trace exceed the limit of locked memory (ulimit -l), which kernels before 5.11 "
+                   "apply to maps: raise the limit, or trace with CAP_SYS_RESOURCE";
         [[fallthrough]];
     case EACCES:
         return "no permission to use bpf(2): CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN, are needed (in a container, "

@@ -228,7 +228,7 @@ std::string describe_long_keys(const Schema& schema)
         return {};
     return "this kernel accepts keys of at most " + std::to_string(kMaxShortKey) +
            " bytes for blame(), and those of @" + refused->name + " have " + std::to_string(refused->key_size) +
-           ": lower option strsize, use fewer strings or shorter stacks, such as stack(20), or Linux 5.11 or later";
+           ": lower option strsize, use fewer strings or shorter stacks, such as stack(20), or use Linux 5.11 or later";
 }
 
 Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSource& source,

@@ -145,7 +145,7 @@ bool refuses_reads(const Refusal& refusal)
 std::string describe_locked_down(const Refusal& refusal)
 {
     return std::string(kLockedDown) + " and lets no program read the kernel's memory" + place_of_refusal(refusal) +
-           "\n\tnot possible here: members of the kernel's structures, texts in kernel memory, and probes by kprobe "
+           "\n\tnot possible here: members of the kernel's structures, strings in kernel memory, and probes by kprobe "
            "and "
            "sdt"
            "\n\tstill possible: pid, tid, execname, arg0 to arg9, copyin(), copyinstr(), times and aggregations at "

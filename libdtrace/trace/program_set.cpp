@@ -210,7 +210,8 @@ std::vector<std::pair<std::string, uint64_t>> ProgramSet::verified_programs() co
 Result<void> ProgramSet::load()
 {
     if (needs_kernel() && !missing_to_trace().empty() && can_do_without_kernel(true))
-        if (Result<void> planned = plan_without(ProgramKind::PerfEvent, Error{"dtrace has no rights to use it"});
+        if (Result<void> planned =
+                plan_without(ProgramKind::PerfEvent, Error{"dtrace lacks the capabilities to use it"});
             !planned)
             return planned;
     for (;;) {

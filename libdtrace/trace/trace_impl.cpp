@@ -524,7 +524,7 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
     if (const uint64_t count = unwinder ? unwinder->times_full() : 0; count > 0)
         notes.push_back({"UNWIND_ROOM",
                          {{"count", count}},
-                         "user stacks may be incomplete: there was no room for all unwind tables " +
+                         "user stacks may be incomplete: the kernel map for unwind tables was full " +
                              std::to_string(count) + (count == 1 ? " time" : " times")});
     if (const uint64_t count = cgroups ? cgroups->unknown() : 0; count > 0)
         notes.push_back(

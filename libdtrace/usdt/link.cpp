@@ -272,7 +272,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
 {
     const machine::Machine& machine = sites.empty() ? machine::native() : *sites.front().machine;
     if (define_functions && machine.idle_function.empty())
-        return Error{"the object files that fire the probes are needed on " + std::string(machine.words)};
+        return Error{"-G on " + std::string(machine.words) +
+                     " needs object files that contain the probe calls as machine code"};
     LinkedObject object(machine);
     for (const DefinedProvider* provider : providers) {
         auto probes = described(*provider, sites);

@@ -37,7 +37,7 @@ std::string why_no_uprobe(int code)
                "(Linux 6.6)";
     case kNotSupported:
     case EOPNOTSUPP:
-        return "a probe would run a copy of this instruction elsewhere, which the kernel cannot do";
+        return "the kernel cannot run a copy of this instruction at another address, as a probe needs";
     case EILSEQ:
     case EINVAL:
     case EIO:

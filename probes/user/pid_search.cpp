@@ -94,7 +94,7 @@ Result<void> PidSearch::address(const Object& object)
         return invalid_name();
     const auto place = kernel_.processes().place_of(object, *number);
     if (!place)
-        return not_created("the program has no code there");
+        return not_created("the program has no code at this address");
     if (const std::string_view refusal = refusal_at({object.file, *place}); !refusal.empty())
         return not_created(std::string(refusal));
     add("a.out", "-", hexadecimal(*number), PidPoint::Offset, {object.file, *place});

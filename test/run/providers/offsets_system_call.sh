@@ -1,5 +1,5 @@
 #@ what:    a pid probe on a system call instruction is refused because it would kill the program, and -lv says so
-refusal='5: a probe would run a copy of this instruction elsewhere, which the kernel cannot do'
+refusal='5: the kernel cannot run a copy of this instruction at another address, as a probe needs'
 [ "$(uname -m)" != aarch64 ] || refusal='4: the kernel allows no probe on an instruction that calls it or another exception level'
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!

@@ -33,7 +33,7 @@ bool run(Shell& shell, std::string_view)
 {
     if (shell.workbench.clauses().empty())
         return shell.refuse(
-            "there is nothing to run yet: type a clause, as  syscall:::entry { @[execname] = count(); }");
+            "there is nothing to run yet: type a clause, such as  syscall:::entry { @[execname] = count(); }");
     const bool good = shell.workbench.run();
     shell.is_over = shell.workbench.is_over();
     return good;

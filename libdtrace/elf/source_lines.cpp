@@ -159,7 +159,9 @@ public:
         for (const Dwarf_Die& unit : file_.units())
             search(unit);
         if (found_.size() == kMaxStatements) // fails instead of returning only some of the lines
-            return {{}, "it has more than " + std::to_string(kMaxStatements) + " places: name fewer lines"};
+            return {{},
+                    "the description matches more than " + std::to_string(kMaxStatements) +
+                        " code locations: name fewer lines"};
         Statements result{std::move(found_), {}};
         if (result.found.empty())
             result.problem = problem();

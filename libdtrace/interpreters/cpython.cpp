@@ -146,13 +146,13 @@ std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t ru
     uint64_t words[kDescribedWords];
     std::memcpy(words, data.data() + kCookieSize, sizeof words);
     if (words[at.free_threaded] != 0)
-        return "it is built without the global lock";
+        return "it was built without the global lock, and dtrace does not support such builds";
     if (std::any_of(std::begin(words) + 1, std::begin(words) + at.unicode_ascii_size + 1,
                     [](uint64_t each) { return each > kMaxOffset; }) ||
         words[at.object_type] != kType || words[at.bytes_length] != kBytesLength ||
         words[at.bytes_data] != kBytesData || words[at.unicode_state] != kUnicodeState ||
         words[at.unicode_length] != kUnicodeLength)
-        return "its table of offsets (_Py_DebugOffsets) is unusual";
+        return "its table of offsets (_Py_DebugOffsets) has unexpected values";
     const auto word = [&](std::size_t which) { return static_cast<uint32_t>(words[which]); };
     dt_interpreter& layout = build.layout;
     layout.head = runtime + words[at.runtime_head];
@@ -216,7 +216,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     build.facts[Bytes] = bytes->address;
     switch (const unsigned minor = minor_version(image)) {
     case 0:
-        build.problem = "it is older than 3.8";
+        build.problem = "dtrace supports versions 3.8 to 3.14, and this version is older";
         break;
     case 8:
     case 9:
@@ -234,7 +234,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
         build.problem = fill_described(build, image, runtime->address, kWords314);
         break;
     default:
-        build.problem = "its frames are known in versions 3.8 to 3.14, and it is version 3." + std::to_string(minor);
+        build.problem = "dtrace supports versions 3.8 to 3.14, and this is version 3." + std::to_string(minor);
     }
     for (std::size_t i = 0; i < 2; ++i)
         layout.text_data[i] = static_cast<uint32_t>(build.facts[AsciiSize]);

@@ -251,10 +251,10 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
             ++missing;
     // of the stack walks in BPF programs, only dt_unwind recognizes Java's compiled code
     if (machine::native().walker != std::string_view("dt_unwind"))
-        build.problem = "its frames are not known on this machine";
+        build.problem = "dtrace does not support Java on this kind of machine";
     else if (build.facts[kVersion] < kFirstVersion)
         build.problem =
-            "its frames are known from version 11 on, and it is version " + std::to_string(build.facts[kVersion]);
+            "dtrace supports version 11 and later, and this is version " + std::to_string(build.facts[kVersion]);
     else if (missing < kAlwaysNeeded)
         build.problem = "its tables (gHotSpotVMStructs) have no " + std::string(kNames[missing].type) +
                         "::" + std::string(kNames[missing].name);
@@ -389,10 +389,10 @@ bool complete(RuntimeBuild& build, std::span<const uint64_t> values)
     layout.kind_of_method = static_cast<uint32_t>(build.facts[kKindOfMethod]);
     layout.has_lines = static_cast<uint32_t>(build.facts[kHasLines]);
     if (offsets.problem() < kMembers)
-        build.problem = "its tables have an unusual " + std::string(kNames[offsets.problem()].type) +
+        build.problem = "its tables have an unexpected offset of " + std::string(kNames[offsets.problem()].type) +
                         "::" + std::string(kNames[offsets.problem()].name);
     else if (layout.constant != kNotAtEnd)
-        build.problem = "its tables are unusual";
+        build.problem = "its tables have unexpected values";
     return true;
 }
 

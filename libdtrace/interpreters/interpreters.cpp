@@ -268,12 +268,12 @@ std::vector<std::string> Interpreters::problems() const
         if (each.is_met)
             problems.push_back("frames of " + std::string(each.runtime->name) + " in " + each.path +
                                " have no names: " +
-                               (each.build.problem.empty() ? "its memory is not as in known builds of this version"
+                               (each.build.problem.empty() ? "its memory does not have the layout of this version"
                                                            : each.build.problem));
     const uint64_t full = counts_.memory() ? static_cast<const dt_interpreter_counts*>(counts_.memory())->full : 0;
     if (full != 0)
         problems.push_back(std::to_string(full) + " frames of interpreted programs have no names: more than " +
-                           std::to_string(DT_CODES - 1) + " functions were in stacks");
+                           std::to_string(DT_CODES - 1) + " different functions were in stacks");
     return problems;
 }
 

@@ -120,9 +120,9 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
         std::copy_n(parts.begin(), std::min<std::size_t>(parts.size(), DT_INTERPRETER_RANGES), build.layout.loop);
     }
     if (const Version* const known = find_version(version); !known)
-        build.problem = "its frames are known in versions 5.4.2 and 5.4.4 to 5.4.9, and it is version " + version;
+        build.problem = "dtrace supports versions 5.4.2 and 5.4.4 to 5.4.9, and this is version " + version;
     else if (!loop)
-        build.problem = "the function that runs its functions cannot be found";
+        build.problem = "dtrace cannot find its interpreter loop (luaV_execute)";
     else
         fill(build.layout, *known);
     return build;

@@ -134,7 +134,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
         build.problem = "its table of offsets has an unknown v8dbg_" + published.missing();
     else if (*function >= 0 || *function < -kMaxOffset || *function % 8 != 0 || *context != *function + 8 ||
              !has_offsets || (layout.first_variable != 3 && layout.first_variable != 5))
-        build.problem = "its table of offsets (v8dbg_...) is unusual";
+        build.problem = "its table of offsets (v8dbg_...) has unexpected values";
     else if (builtins.end - builtins.start < kSmallestBuiltins)
         build.problem = "its builtins are not a part of the file";
     return build;

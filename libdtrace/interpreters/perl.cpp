@@ -84,17 +84,16 @@ std::string fill(RuntimeBuild& build, RuntimeImage& image)
     const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),
                                            [minor](const Version& each) { return each.minor == minor; });
     if (number(image, "PL_revision", 1) != 5 || known == std::end(kVersions))
-        return "its frames are known in versions 5.32, 5.36, 5.40 and 5.42, and it is version 5." +
-               std::to_string(minor);
+        return "dtrace supports versions 5.32, 5.36, 5.40 and 5.42, and this is version 5." + std::to_string(minor);
     if (!has_option(image, "USE_ITHREADS"))
-        return "it is built without threads";
+        return "it was built without threads, and dtrace supports builds with threads only";
     const auto* const machine = std::find_if(std::begin(known->machines), std::end(known->machines),
                                              [size](const auto& each) { return each.size == size; });
     if (machine == std::end(known->machines))
-        return "its interpreters have an unusual size (" + std::to_string(size) + ")";
+        return "its interpreter structure has an unexpected size (" + std::to_string(size) + ")";
     for (const std::string_view option : kUnknown)
         if (has_option(image, option))
-            return "it is a special build (" + std::string(option) + ")";
+            return "dtrace does not support its build option (" + std::string(option) + ")";
     dt_context_layout& layout = build.layout.context;
     layout.stack = known->stack;
     layout.statement = known->statement;

@@ -93,12 +93,12 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
         return interface.starts_with(each.interface);
     });
     if (has_threads)
-        build.problem = "it is built for threads (ZTS)";
+        build.problem = "it was built for threads (ZTS), and dtrace supports builds without threads (NTS) only";
     else if (known == std::end(kVersions))
-        build.problem = "its frames are known in versions 7.4, 8.2 and 8.4, and its interface is " +
+        build.problem = "dtrace supports versions 7.4, 8.2 and 8.4, and the API number of this build is " +
                         (interface.empty() ? "unknown" : interface.substr(0, kDigits));
     else if (interface.substr(kDigits) != kWithoutThreads)
-        build.problem = "it is a special build (" + interface.substr(kDigits) + ")";
+        build.problem = "dtrace does not support its build options (" + interface.substr(kDigits) + ")";
     else
         fill(build, globals->address, *known);
     if (build.problem.empty() &&

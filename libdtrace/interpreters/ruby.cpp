@@ -135,7 +135,7 @@ std::string fill(dt_interpreter& layout, RuntimeImage& image)
     const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),
                                            [&number](const Version& each) { return number.starts_with(each.number); });
     if (known == std::end(kVersions))
-        return "its frames are known in versions 2.7, 3.1, 3.3 and 3.4, and it is version " +
+        return "dtrace supports versions 2.7, 3.1, 3.3 and 3.4, and this is version " +
                (number.empty() ? "unknown" : number);
     layout.control.frame_size = known->frame_size;
     layout.control.lines = known->lines;
@@ -146,7 +146,7 @@ std::string fill(dt_interpreter& layout, RuntimeImage& image)
     layout.control.last_operator = known->last_operator;
     layout.control.names = address_of_names(image);
     if (layout.loop[0].start == layout.loop[0].end)
-        return "the function that runs its methods cannot be found";
+        return "dtrace cannot find its interpreter loop (vm_exec_core)";
     if (!(known == std::begin(kVersions) ? fill_threads(layout, image) : fill_pointer(layout, image)))
         return "dtrace cannot find the pointer to a thread's execution context in this library";
     return {};

@@ -137,7 +137,7 @@ Statements read_statements(UntrustedFiles& files, const std::string& path, const
         each.line = answer.number();
         each.place = answer.number();
     }
-    return answer.good() ? statements : Statements{{}, "the answer about its source lines is damaged"};
+    return answer.good() ? statements : Statements{{}, "the process that reads its source lines returned damaged data"};
 }
 
 class LiveProcesses final : public probes::ProcessView {

@@ -204,7 +204,7 @@ private:
                 add("series of metrics", false,
                     std::min(keys, options_.print().maxseries) *
                         (kSeriesWords * schema.words * 8 + kSeriesText * schema.key_size + kKeyText),
-                    "series");
+                    "maxseries");
         }
     }
 

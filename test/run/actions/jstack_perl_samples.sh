@@ -39,4 +39,4 @@ leaf='((main::step(:4)? )?main::leaf(:[7-9]|:11)? )?'
 nest="($leaf(Key::order(:14)? )?main::nest(:1[78])? )?"
 grep -Ev "^ (\[perl: a call begins\] )?(${nest}(main::fall(:21)? )*main::__ANON__(:25)? )?main::work(:2[45])? \(main\):28 $" "$TMP/stacks"
 [ "$(grep -c main::step "$TMP/stacks")" -gt 10 ] && [ "$(grep -c begins "$TMP/stacks")" -lt "$(($(wc -l <"$TMP/stacks") / 20))" ] && echo right
-! grep -v 'have no names: its memory is not as in known builds' "$TMP/messages"
+! grep -v 'have no names: its memory does not have the layout of this version' "$TMP/messages"

@@ -42,4 +42,4 @@ rescue="rescue in nest:(1[5-9]|2[01]) ($leaf)?"
 nest="nest:(1[4-9]|2[01]) ($order|$rescue)?"
 grep -Ev "^ <main>:28 (work:2[567] (upto:26 (block in work:26 (fall:2[234] )*($nest)?)?)?)?$own\$" "$TMP/stacks" | head -n 20
 [ "$(grep -c step "$TMP/stacks")" -gt 10 ] && [ "$(grep -c 'ruby:' "$TMP/stacks")" -lt "$(($(wc -l <"$TMP/stacks") / 20))" ] && echo right
-! grep -v 'have no names: its memory is not as in known builds' "$TMP/messages"
+! grep -v 'have no names: its memory does not have the layout of this version' "$TMP/messages"

@@ -246,7 +246,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
         if (std::string problem = describe_long_keys(compiled.schema); !problem.empty())
             return {std::move(problem), code};
     if (!refused && code == E2BIG)
-        return {"the kernel cannot create a map of that size: lower option aggsize or dynvarsize", ENOMEM};
+        return {"the kernel cannot create a map of the required size: lower option aggsize or dynvarsize", ENOMEM};
     if (!refused)
         return {std::string("the kernel refused the compiled program: ") + std::strerror(code), code};
     std::string probes = refused->first;

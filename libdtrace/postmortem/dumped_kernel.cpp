@@ -347,7 +347,7 @@ public:
         if (const std::string of = text(KDUMP_ATTR_ARCH_NAME); of != machine.machine)
             return Error{"it is from another kind of machine: " + of};
         page_size_ = number(KDUMP_ATTR_PAGE_SIZE);
-        return page_size_ != 0 ? Result<void>() : Error{"it is damaged: it does not have the page size"};
+        return page_size_ != 0 ? Result<void>() : Error{"it is damaged: it does not contain the page size"};
     }
 
     bool read(uint64_t address, std::span<uint8_t> into) override

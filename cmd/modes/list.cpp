@@ -50,7 +50,7 @@ public:
     {
         if (count_ != 0 && (command.arguments.verbose || isatty(STDERR_FILENO)))
             print_message(command.arguments,
-                          std::to_string(count_) + " of these cannot be traced here: " + std::string(why_));
+                          std::to_string(count_) + " of these probes cannot be traced here: " + std::string(why_));
     }
 
 private:

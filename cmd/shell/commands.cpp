@@ -173,7 +173,7 @@ bool type(Shell& shell, std::string_view operand)
 bool disasm(Shell& shell, std::string_view)
 {
     if (shell.workbench.clauses().empty())
-        return shell.refuse("there is no program yet");
+        return shell.refuse("there is no program yet: type a clause first");
     return shell.workbench.compiled([](cmd::Command& command) {
         // with option verbose, the compilation has already printed the listing
         if (!command.trace.options().compile().verbose)

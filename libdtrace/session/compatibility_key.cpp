@@ -188,7 +188,7 @@ std::string difference_here(LiveWorld& world, std::string_view facts, const Comp
             std::find_if(others.begin(), others.end(), [&name](const auto& each) { return each.first == name; });
         const std::string here = other != others.end() ? other->second : fact_here(world, name).value_or("unknown");
         if (here != there)
-            return name + " is " + here + " here, " + there + " there";
+            return name + " is " + there + " in the bundle, and " + here + " on this machine";
     }
     return {};
 }

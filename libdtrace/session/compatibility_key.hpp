@@ -25,9 +25,9 @@ void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name
 
 std::string text_of(const CompatibilityFacts& facts);
 
-/// Returns in which facts this machine differs from the given ones ("kernel is A here, B there"), or an empty string if
-/// all facts are equal. A fact that this version of dtrace does not know counts as different. `others` contains further
-/// facts about this machine.
+/// Returns in which fact this machine differs from the given ones ("kernel is A in the bundle, and B on this machine"),
+/// or an empty string if all facts are equal. A fact that this version of dtrace does not know counts as different.
+/// `others` contains further facts about this machine.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

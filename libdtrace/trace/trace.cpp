@@ -573,7 +573,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
     for (const auto& [is_there, what] : misfits)
         if (is_there)
             return Error{std::string("option pin cannot be combined with ") + what +
-                             ": a pinned trace must work without a running dtrace, but this needs one",
+                             ": a pinned trace must also work while no dtrace runs",
                          ENOTSUP};
     return {};
 }

@@ -20,7 +20,7 @@ run nowhere
 sed 's/^dtrace-bundle 1/dtrace-bundle 2/' one >newer
 run newer
 sed 's/ kernel=[^ ]*/ kernel=1.2.3/' one >elsewhere
-$DTRACE --run-bundle elsewhere 2>&1 | sed 's/kernel is [^ ]* here/kernel is THIS here/'
+$DTRACE --run-bundle elsewhere 2>&1 | sed 's/and [^ ]* on this machine/and THIS on this machine/'
 cat elsewhere one >either
 run either
 echo

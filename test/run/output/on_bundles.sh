@@ -19,7 +19,7 @@ export PATH="$TMP/bin:$PATH"
 printf 'BEGIN { @["it'"'"'s", $1] = count(); printf("one\\n"); }\n' >"$TMP/script.d"
 printf '#pragma D option quiet\nBEGIN { exit($1 - 42); }\n' >"$TMP/end.d"
 $DTRACE --hosts 'web[1-2]' --rsh "$TMP/carrier %n" -v -s "$TMP/script.d" -s "$TMP/end.d" 42 2>&1 |
-    sed "s,$TMP/,,; s/cpus is [0-9]* here/cpus is N here/" | sort
+    sed "s,$TMP/,,; s/and [0-9]* on this machine/and N on this machine/" | sort
 cat "$TMP/ran" | sort
 rm "$TMP/ran"
 $DTRACE --hosts web3 --send-source --rsh "$TMP/carrier %n" -qn 'BEGIN { @ = sum(7); exit(0); }' 2>&1

@@ -18,8 +18,8 @@
 
 namespace dt::probes {
 
-/// The ids of the file's types are first_id() to end_id() - 1. If the file belongs to a module, these ids continue the
-/// ids of `base`, the core kernel's file, and the file refers to types of `base` by their ids.
+/// The ids of the file's types are first_id() to end_id() - 1. If the file belongs to a module, its ids continue those
+/// of `base`, the core kernel's file, and its types refer to types of `base` by id.
 class BtfFile {
 public:
     /// Opens a file. Fails if it does not exist, is not BTF, or has sections that extend beyond its end. `base` must
@@ -82,14 +82,14 @@ private:
 
     BtfFile* base_;
     void* mapping_ = nullptr;
-    std::vector<uint8_t> copy_; ///< contents of the file, if it cannot be mapped
+    std::vector<uint8_t> copy_; ///< contents of the BTF file if the kernel does not allow mapping it
     const uint8_t* bytes_ = nullptr;
     std::size_t size_ = 0;
     const uint8_t* types_ = nullptr;
     std::size_t types_size_ = 0;
     std::string_view strings_;
     bool searched_ = false;
-    std::vector<uint32_t> offsets_; ///< offsets of the types in their section
+    std::vector<uint32_t> offsets_; ///< offset of each type in the file's type section
     unsigned scans_ = 0;
     /// Hash table of type ids. Each id is in the slot of its name's hash or in the next free slot. The size of the
     /// table is a power of two.

@@ -1,8 +1,8 @@
 // The registry of probes, which finds probes by id and on-demand probes also by name. Each provider has a range of ids;
 // the ranges are consecutive and begin at 1. A probe's id is the start of the range plus the probe's index in the
-// provider, so it is the same in a listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and
-// ERROR have the ids 1, 2 and 3. On-demand probes get ids from a range between the small and the large providers, so
-// that the ids are short. When that range is full, they get ids beyond all ranges.
+// provider. So the id is the same in a listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END
+// and ERROR have the ids 1, 2 and 3. On-demand probes get ids from a range between the small and the large providers,
+// so that the ids are short. When that range is full, they get ids beyond all ranges.
 //
 // The time to resolve a description is the time of the lookups in its providers. It does not depend on the number of
 // probes in the registry.

@@ -18,7 +18,7 @@ namespace dt::probes {
 
 /// An instruction at which the probe fires.
 struct UserSite {
-    uint64_t place = 0; ///< file offset of the instruction
+    uint64_t place = 0; ///< file offset of the instruction at which the probe fires
     /// file offset of a counter that is not 0 while the probe is enabled; 0 if the site has no counter
     uint64_t counter = 0;
     std::vector<Location> arguments; ///< locations of the arguments, in the order of UserProbe::native
@@ -26,13 +26,13 @@ struct UserSite {
 
 /// The sites of one probe in one function.
 struct UserProbe {
-    std::string provider; ///< provider name without a pid
+    std::string provider; ///< name of the provider, without a process id at its end
     std::string function, name;
     std::vector<UserSite> sites;
     /// File offsets of the instructions at which the program queries whether the probe is enabled. If a tracer attaches
     /// to such an instruction, its BPF program stores 1 in the memory to which the first argument points.
     std::vector<uint64_t> is_enabled_sites;
-    /// D types of the arguments and of args[]; if `translated` is empty, args[] has the types of the arguments.
+    /// `native`: D types of the probe's arguments. `translated`: D types of args[]; empty if they are the same.
     std::vector<std::string> native, translated;
     /// If `translated` is not empty, args[i] is made from the native argument with the index mapping[i].
     std::vector<uint8_t> mapping;
@@ -47,9 +47,9 @@ public:
     struct Object {
         std::string path;           ///< path of the file as seen by the process
         bool is_executable = false; ///< whether the file is the program itself, which is named a.out in D
-        std::string file = {};      ///< path by which this process can open the file
-        uint64_t start = 0;         ///< address of the file's lowest mapping
-        uint64_t offset = 0;        ///< file offset of the file's lowest mapping
+        std::string file = {};      ///< path by which the tracer can open the file
+        uint64_t start = 0;         ///< address of the lowest mapping of the file in the process
+        uint64_t offset = 0;        ///< offset in the file at which its lowest mapping starts
     };
     /// Device and inode numbers of a file that is opened by the path `file`. After a change of mappings the same path
     /// may lead to another file, because paths of mapped files contain addresses.
@@ -62,47 +62,48 @@ public:
 
     /// How a function's arguments are passed.
     enum class Calls : uint8_t {
-        C,        ///< in the registers of the platform's calling convention, then on the stack
-        C32,      ///< on the stack as 32-bit words, in 32-bit programs
-        Go,       ///< in the registers of Go's own convention (ABIInternal)
-        GoOnStack ///< only on the stack, by Go's convention ABI0
+        C,        ///< arguments are in registers by the platform's C convention, then on the stack
+        C32,      ///< arguments are 32-bit words on the stack, in 32-bit programs
+        Go,       ///< arguments are in registers by Go's own convention (ABIInternal)
+        GoOnStack ///< arguments are only on the stack, by Go's convention ABI0
     };
     struct Function {
         std::string name;  ///< function name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0 if unknown
         /// File offset of the function's first byte; no value if no segment mapped as code contains the function.
         std::optional<uint64_t> place = 0;
-        /// Whether the function is an IFUNC resolver of which it is unknown which implementation it chooses. The
-        /// resolver runs at program start.
+        /// Whether the function is an IFUNC resolver, called at program start, and it is unknown which implementation
+        /// it has chosen.
         bool is_ifunc = false;
         bool is_cold = false; ///< whether this is not a whole function but the cold part of one
         Calls calls = Calls::C;
-        /// Whether the program is a Go program, which may move the stack, so that return addresses must not be changed.
+        /// Whether the function belongs to a Go program. Go may move the stack, so return addresses must not be
+        /// replaced.
         bool moves_stack = false;
-        /// Whether the process may unwind its stack for exceptions or to end threads, so that return addresses must not
-        /// be changed.
+        /// Whether the process may unwind its stack, for exceptions or to end threads. If so, return addresses must not
+        /// be replaced.
         bool unwinds = false;
-        /// Whether `name` is an alias of the function's main name. A pattern that also matches the function's main name
-        /// makes no probe for an alias.
+        /// Whether `name` is an alias of the function. A pattern that also matches the function's main name makes no
+        /// probe for the alias.
         bool is_alias = false;
         bool serves = false; ///< whether the function implements an indirect function (IFUNC) named `name`
-        /// If `serves` is set: whether it is certain that the process calls this function. Otherwise the process may
-        /// call another implementation of the indirect function.
+        /// If `serves` is set: whether the process is known to call this function. Otherwise the process may call
+        /// another implementation of the indirect function.
         bool is_chosen = false;
         /// If `serves` is set: the function's own name, which appears in stacks. Empty if the file lacks the name.
         std::string own_name = {};
     };
     /// A symbol of a file whose range contains a given offset.
     struct Code {
-        uint64_t offset = 0, size = 0; ///< file offset and size in bytes
+        uint64_t offset = 0, size = 0; ///< file offset and size of the symbol's range in bytes
         /// whether the symbol names the cold part of a function, which the compiler has moved to another address
         bool is_cold = false;
     };
 
-    /// A function of the library that unwinds stacks.
+    /// A function of a library that unwinds stacks, such as libgcc_s.
     struct UnwinderFunction {
         uint32_t which = 0;  ///< a constant DT_UNWINDER_…, which says what a call of the function means
-        uint64_t offset = 0; ///< offset of the function in the file
+        uint64_t offset = 0; ///< file offset of the unwinding function
         uint64_t size = 0;
     };
     /// The offsets [start, end) in a file.
@@ -117,7 +118,7 @@ public:
         std::string refusal; ///< reason why no probe argument contains the value itself; empty if `word` contains it
         /// callback that creates the value's type in a type table; null if the type is unknown
         std::function<const Type*(TypeTable&)> type;
-        /// for a structure: how its bytes are distributed over the words that begin with `word`
+        /// for a structure: how its bytes are distributed over several words, of which `word` is the first
         StructureForm form = StructureForm::Bytes;
     };
     /// The types of a function's parameters and result, from debug information.
@@ -128,25 +129,25 @@ public:
         std::string note;            ///< remark about the types for users; mostly empty
     };
 
-    /// A selection of source lines: lines of a file, or lines of a function in a file. The members are globs.
+    /// Selects source lines of a file, or of a function in a file. The members are globs.
     struct LinePattern {
         std::string file;     ///< last component of the path of the source file
-        std::string function; ///< function that contains the lines; empty if any may
+        std::string function; ///< function that contains the lines; empty: any function
         /// number of the line in the file; if `is_relative` is set, the number of lines after the one that declares the
         /// function
         std::string line;
         bool is_relative = false;
     };
-    /// An instruction at which the code of a source line begins.
+    /// A machine instruction at which the code of a source line begins.
     struct Statement {
-        std::string function; ///< the function as in the source, which may be inlined into another one
+        std::string function; ///< name of the function in the source; its code may be inlined into another function
         std::string file;     ///< last component of the path of the source file
         uint64_t line = 0;
         uint64_t place = 0; ///< file offset of the instruction in the object's file
     };
     struct Statements {
         std::vector<Statement> found;
-        std::string problem;   ///< reason why there are none; empty if some were found
+        std::string problem;   ///< reason why no statements were found; empty if some were found
         bool is_32bit = false; ///< whether the object contains the code of a 32-bit program
     };
 
@@ -175,9 +176,10 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// Returns the mapped files, the program first. The error says why the process cannot be read ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// Returns a file, independently of processes. Functions that refer to the last queried process refer to this file
-    /// after the call. `which` is a path or a build id (is_build_id()). For a build id, the result contains all copies
-    /// of the file that processes have mapped since the run began. The error is the reason why there is no such file.
+    /// Returns a file by its path or build id (is_build_id()), even if no process maps it. For a build id, the result
+    /// contains all copies of the file that processes have mapped since the run began. The error is the reason why
+    /// there is no such file. After this call, functions that query an object of the last queried process query an
+    /// object of this file.
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
     /// Returns the functions of an object of the last queried process whose names match the glob, mangled or demangled;
     /// only one function is returned for each address. Empty if the file cannot be read. A name without globs may be an
@@ -237,7 +239,7 @@ public:
     virtual std::vector<Object> later_files() { return {}; }
     /// Returns whether the process belongs to this session and its children are traced too (-x followchildren).
     virtual bool is_followed(int64_t) { return false; }
-    /// Returns the process, and those of its descendants that are traced because it is traced.
+    /// Returns the process, and its descendants that are traced along with it (-x followchildren).
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
     /// Returns whether the first thread has ended before its process. The kernel identifies a probe's process by its
     /// first thread.
@@ -246,8 +248,8 @@ public:
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
-/// For a probe in process `pid`, returns the check by which the BPF program itself must limit the processes in which it
-/// runs, if the kernel's own limit does not suffice.
+/// Returns which processes the BPF program of a probe in process `pid` must check for by itself. The result is
+/// ProcessScope::Any if the kernel already limits the probe to the process.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits the probe, for AttachTarget::process.

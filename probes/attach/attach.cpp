@@ -49,8 +49,8 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
 
 namespace {
 
-/// A link that another process made. If several links of a program are adopted, the first one also owns the program's
-/// descriptor.
+/// A link that another process made. Several adopted links may share one program; the first link also owns the
+/// program's descriptor.
 class AdoptedLink final : public Attachment {
 public:
     AdoptedLink(int link, int program) : link_(link), program_(program) {}
@@ -87,7 +87,7 @@ std::pair<Attached, int> adopt_links(const std::vector<int>& links)
     return {std::move(result), program};
 }
 
-// Runs the programs of BEGIN and END synchronously in this process. The current task is then dtrace, and nothing is
+// Runs the programs of BEGIN and END synchronously in this process, so they see dtrace as the current task. Nothing is
 // attached.
 //
 // BPF_PROG_TEST_RUN supports raw tracepoint programs from kernel 5.10 (net/bpf/test_run.c). The context may have up to

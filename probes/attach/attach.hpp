@@ -24,8 +24,8 @@ public:
     /// Returns the descriptor of the BPF link; -1 if there is none.
     virtual int link() const { return -1; }
 
-    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if the
-    /// attachment ended together with the first thread of its process.
+    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if it no
+    /// longer fires because the first thread of its process has ended.
     virtual int64_t process() const { return 0; }
 
     /// Makes an attachment that is limited to process() work even after the first thread of that process has ended.
@@ -52,7 +52,7 @@ public:
 
 struct AttachOptions {
     std::optional<uint32_t> cpu; ///< the only CPU to trace (-x cpu)
-    /// Callback that is called with the number of targets that were tried since the last call; may be null.
+    /// Progress callback: receives the number of targets that were tried since its previous call; may be null.
     std::function<void(std::size_t)> progress;
     /// Callback that returns whether the kernel has already refused a probe at an address; may be null.
     std::function<bool(uint64_t)> was_refused;
@@ -76,9 +76,9 @@ struct Attached {
     std::vector<Refusal> refusals;
 };
 
-/// Adopts links that another process has made; the attachments own their descriptors. The second part of the result is
-/// the descriptor of their common program, or a negative errno. The descriptor is valid as long as the attachments
-/// exist.
+/// Adopts links that another process has made; the returned attachments own the links' descriptors. The second part of
+/// the result is the descriptor of the links' common program, or a negative errno. The program's descriptor is valid as
+/// long as the attachments exist.
 std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {
@@ -94,7 +94,8 @@ public:
     virtual AttachCost cost() const { return {}; }
 };
 
-/// Returns the mechanism for a kind of program; null for programs that are run or called, not attached.
+/// Returns the mechanism that attaches this kind of program; null if programs of this kind are never attached but run
+/// or called.
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
 /// Runs a raw tracepoint program once in this process, with all context words 0 (BPF_PROG_TEST_RUN). If `cpu` is set,

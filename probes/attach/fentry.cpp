@@ -63,8 +63,8 @@ public:
                      code};
     }
 
-    /// The times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
-    /// periods.
+    /// Times to attach and detach, measured in an emulated machine. Most of the time is spent waiting for the kernel's
+    /// grace periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -119,7 +119,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// The times were measured in an emulated machine, with thousands of functions.
+    /// Times to attach and detach, measured in an emulated machine with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

@@ -23,8 +23,8 @@ namespace {
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
-    // checked before the errno, because the errno of a locked-down kernel depends on the way in which the kprobe was
-    // attached
+    // The lockdown state is tested before the errno, because a locked-down kernel returns different errnos for
+    // different ways to attach a kprobe.
     if (is_locked_down())
         return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
@@ -72,8 +72,8 @@ public:
             });
     }
 
-    /// The times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
-    /// periods; many events are released together.
+    /// Times to attach and detach, measured in an emulated machine. Most of the time is spent waiting for the kernel's
+    /// grace periods; many events are released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
@@ -186,7 +186,7 @@ public:
         return result;
     }
 
-    /// The times were measured in an emulated machine; real hardware is about ten times as fast.
+    /// Times to attach and detach, measured in an emulated machine; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:
@@ -287,7 +287,7 @@ public:
         return result;
     }
 
-    /// Returns the same times to attach and detach as kprobe.multi, because they apply here too.
+    /// Times to attach and detach; those of kprobe.multi apply to this mechanism too.
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

@@ -22,7 +22,7 @@ private:
     int descriptor_;
 };
 
-/// Returns a result of attaching that consists of `attachment` and no refusals.
+/// Returns the result of an attempt that attached everything: `attachment`, and no refusals.
 inline Attached attached(std::unique_ptr<Attachment> attachment)
 {
     Attached result;
@@ -50,7 +50,7 @@ const AttachMechanism& uretprobe_multi_mechanism();
 // Attaches many targets by few links. The kernel accepts either all targets of a link or none. So a refused batch is
 // halved until the refused targets are found; the others are attached by several links.
 
-/// Which targets a refusal concerns, according to the errno.
+/// Scope of a refusal: the targets that the kernel has refused with an errno.
 enum class RefusalScope {
     Kind,  ///< no target can be attached, because this mechanism is unavailable
     Batch, ///< all targets of the batch are refused
@@ -63,7 +63,8 @@ public:
     /// Function that makes one link for `count` targets. Returns 0, or the errno if no link could be made.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `scope` says which targets an errno concerns. `refusal` creates a Refusal from an errno; the target is added.
+    /// `scope` returns which targets the kernel has refused with an errno. `refusal` creates a Refusal from an errno;
+    /// Batches then adds the target to it.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
@@ -73,7 +74,7 @@ public:
     /// Records a refusal of a target that the caller did not try to attach.
     void refuse(const AttachTarget* target, int code);
 
-    /// Returns the errno of a refusal of scope Kind; 0 if no refusal had this scope.
+    /// Returns the errno with which the kernel refused the whole mechanism (RefusalScope::Kind); 0 if it did not.
     int refused() const { return refused_; }
     std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }

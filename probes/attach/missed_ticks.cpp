@@ -1,5 +1,5 @@
-// Detects overdue ticks by computing from the period when ticks are due. So a system call is needed only if a tick is
-// overdue.
+// Detects overdue timer ticks. The times at which ticks are due are computed from the period, so a system call is
+// needed only to repeat an overdue tick.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <linux/perf_event.h>
@@ -12,10 +12,10 @@
 namespace dt::probes {
 namespace {
 
-constexpr int64_t kGrace = 20'000'000;    ///< on a busy machine, it is normal that ticks are late by this number of ns
+constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal for ticks on a busy machine
 constexpr uint64_t kAskEvery = 1'000'000; ///< interval in ns between attempts to repeat an overdue tick
 constexpr uint64_t kNoLimit = ~uint64_t{0};
-/// after this number of consecutive punctual ticks, checks become rarer
+/// number of consecutive punctual ticks after which checks become rarer
 constexpr int64_t kSteady = 16;
 constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval between checks in ns
 
@@ -54,13 +54,14 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    // several overdue ticks are repeated only once, so all of them together count as one tick that has run
+    // Several overdue ticks are repeated by one tick, so they are counted as a single tick that has run.
     before_ = ran + 1 - due;
     late_ = ran;
     request_tick();
 }
 
-/// Returns the lateness in ns from which a tick counts as overdue. Checks take place so long after a tick is due.
+/// Returns the delay in ns after which a tick counts as overdue. A check takes place when this delay has passed since
+/// the tick was due.
 int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
@@ -72,7 +73,8 @@ int64_t MissedTick::until_tick_is_late(int64_t time) const
     if (is_requested_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
-    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // 0 or less if the period is years long
+    // `most` is 0 if the period is years long
+    const int64_t most = (INT64_MAX - began_ - patience()) / period_;
     if (came + 1 > most)
         return INT64_MAX;
     return std::max<int64_t>(began_ + patience() + (came + 1) * period_ - time, 0);
@@ -83,7 +85,7 @@ void MissedTick::request_tick()
     if (event_ < 0)
         event_ = open_(cpu_, kAskEvery);
     if (event_ < 0)
-        return; // without an event, the overdue tick cannot be repeated; a later tick may still occur
+        return; // without an event, the overdue tick cannot be repeated
     tick_.limit = tick_.ran + 1;
     is_requested_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
     if (!is_requested_)

@@ -37,7 +37,7 @@ public:
 
     /// Repeats a tick if any is overdue; several overdue ticks are repeated once.
     void check() { check(now()); }
-    /// Does the same as check(), if the current time is `time` (CLOCK_MONOTONIC ns).
+    /// Like check(), but takes the current time from the caller (CLOCK_MONOTONIC, ns).
     void check(int64_t time);
 
     /// Returns the time in ns from `time` until check() must be called again; 0 while a tick is being repeated.
@@ -55,8 +55,8 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    int64_t before_ = 0; ///< subtracted from tick_.ran to get the number of due ticks that have run
-    int64_t late_ = 0;   ///< value of tick_.ran when a tick was last late
+    int64_t before_ = 0; ///< tick_.ran - before_ is the number of due ticks that have run
+    int64_t late_ = 0;   ///< value of tick_.ran when a tick was last found overdue
     int cpu_ = 0;
     int event_ = -1; ///< event that repeats ticks; it stays open, because closing an event is slow
     bool is_requested_ = false;

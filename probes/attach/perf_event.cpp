@@ -34,7 +34,7 @@ Error refused(const char* what, int code)
     return {std::move(message), code};
 }
 
-/// The event that an attach target describes.
+/// The perf event that the text of an attach target describes.
 struct Request {
     uint64_t period = 0; ///< distance between two firings: in ns for a clock, otherwise as a number of events
     bool all = false;    ///< whether the event is counted on all CPUs
@@ -188,14 +188,14 @@ public:
             }
         for (const int cpu : online)
             if (!is_bound_ && wants_more() && !fds_.contains(cpu))
-                // An error is ignored: the CPU may be offline again, and if so, the next change of the online CPUs
-                // corrects this.
+                // The result is ignored: if the CPU has gone offline again, the next change of the online CPUs calls
+                // this code again.
                 static_cast<void>(add(cpu));
     }
 
 private:
     Request request_;
-    /// own descriptor of the program, because CPUs may be added after all other descriptors of the program were closed
+    /// duplicate of the program's descriptor, needed to add CPUs after all other descriptors of the program were closed
     int program_;
     bool is_bound_; ///< whether the attachment is bound to the CPU of -x cpu
     std::map<int, int> fds_;

@@ -66,7 +66,7 @@ Refusal uprobe_refusal(int code)
     return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
 }
 
-// bits 32 to 63 of the event's config contain the offset of the counter (format/ref_ctr_offset)
+// bits 32 to 63 of the event's config contain the file offset of the reference counter (format/ref_ctr_offset)
 constexpr int kCounterShift = 32;
 
 /// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
@@ -100,7 +100,7 @@ public:
             uprobe_refusal);
     }
 
-    /// The times were measured in an emulated machine, while many events were released together.
+    /// Times to attach and detach, measured in an emulated machine while many events were released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:
@@ -167,7 +167,8 @@ RefusalScope scope_of_places(int code)
                                                                               : RefusalScope::Some;
 }
 
-/// Instructions of a file, with their cookies and counters. `counters` is empty if no instruction has a counter.
+/// Instructions of a file, with their cookies and with the reference counters that the kernel increments (USDT
+/// semaphores). `counters` is empty if no instruction has a counter.
 struct Instructions {
     std::vector<uint64_t> offsets, counters;
 };
@@ -250,7 +251,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
     if (process != 0 && file < 0)
         return errno;
     if (file >= 0)
-        path = ProcessLink::path_of_descriptor(file); // opens the same file for the second link
+        path = ProcessLink::path_of_descriptor(file); // makes sure that the second link uses the same file
     const int descriptor =
         create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address(path.c_str()),
                 address(at.offsets.data()), counts ? address(at.counters.data()) : 0, address(cookies.data()),

@@ -10,8 +10,8 @@ namespace dt::probes {
 /// Returns a text with the reason for an errno that the kernel returned for a uprobe.
 std::string why_no_uprobe(int code);
 
-/// Returns whether the errno means that the process has ended. Files of a process are opened by paths that contain its
-/// pid.
+/// Returns whether the errno means that the process has ended. ENOENT can mean that, because paths to a process's files
+/// contain its pid.
 bool is_process_gone(int code);
 
 /// Attaches a program loaded for uprobe.multi to an instruction of a file, for a single process. Returns null and sets

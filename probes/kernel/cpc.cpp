@@ -94,9 +94,9 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMaxEvents = 128; ///< all indexes of probes are below this number
+constexpr uint32_t kMaxEvents = 128; ///< upper bound of the indexes of cpc probes
 static_assert(std::size(kEvents) <= kMaxEvents);
-constexpr std::string_view kListed = "-all-1000000000"; ///< end of the names of listed probes: the mode and the count
+constexpr std::string_view kListed = "-all-1000000000"; ///< mode and count at the end of the names of listed probes
 
 /// Parses a number. Fails if the text contains anything else.
 template <typename Number> std::optional<Number> number_of(std::string_view text, int base)

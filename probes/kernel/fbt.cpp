@@ -35,7 +35,7 @@ std::string_view exclusion_reason(std::string_view function, bool all);
 /// Returns whether a BPF program may call the function indirectly, by calling a helper.
 bool is_used_by_programs(std::string_view function);
 
-/// Returns "foo" for "foo.isra.0" and for "foo".
+/// Returns a function's name without the suffix of a clone: "foo" for "foo.isra.0".
 std::string_view base_name(std::string_view function);
 
 /// Returns whether the symbol is a function or a clone of one. A cold part ("foo.cold") is entered by a jump and is
@@ -87,13 +87,13 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0: the offset of the return instruction is unknown
+    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (offset of the return instruction) is unknown
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
 
-/// Returns the plan for a trampoline program, in whose context the function's arguments are words that are followed by
-/// the result.
+/// Returns the plan for a program that a trampoline calls. The program's context consists of the function's arguments,
+/// one word each, and then the result.
 AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, const KernelTypes::Prototype& prototype)
 {
     AttachPlan plan;
@@ -112,8 +112,8 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Returns the plan for functions that share one trampoline program. When the program is loaded, the kernel does not
-/// know the number of arguments of each function.
+/// Returns the plan for functions that share one trampoline program. The plan cannot use the number of a function's
+/// arguments, because the functions have different prototypes.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -159,8 +159,8 @@ public:
 protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
-    /// Returns the signature of a probe without types. Its arguments are words: for an entry probe, all arguments that
-    /// are passed in registers; for a return probe, arg0 and arg1.
+    /// Returns the signature of a probe whose function has no type information. The arguments are words: for an entry
+    /// probe, all arguments that are passed in registers; for a return probe, arg0 and arg1.
     ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
@@ -246,7 +246,7 @@ private:
         return plans;
     }
 
-    std::optional<bool> has_kprobes_; ///< cached KernelView::has_kprobes(), needed for each of many functions
+    std::optional<bool> has_kprobes_; ///< cached result of KernelView::has_kprobes(), needed for each of many functions
     std::vector<Planned> planned_;    ///< cached plans of existing traces
 
     /// Returns the prototype of a function if the function can have a trampoline program of its own. The function must
@@ -455,7 +455,7 @@ private:
         return found != modules().end() && number < kMaxModules ? std::optional(number) : std::nullopt;
     }
 
-    /// Returns an argument whose type is a part of the function's prototype.
+    /// Returns an argument whose type is looked up when it is needed: `part` selects it from the function's prototype.
     template <typename Part> ProbeArgument typed(const Probe& probe, uint8_t mapping, Part part)
     {
         ProbeArgument argument;
@@ -556,7 +556,7 @@ struct FunctionAddress {
     uint64_t address;
 };
 
-/// The addresses of functions with certain names.
+/// Finds the addresses of the functions that the given probes name.
 class FunctionAddresses {
 public:
     FunctionAddresses(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled)

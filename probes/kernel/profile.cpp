@@ -17,7 +17,8 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; with less, other code would hardly run
+/// Minimum period in ns. More frequent firings would use most of the CPU time.
+constexpr uint64_t kShortestPeriod = 200'000;
 /// The kernel rejects periods whose highest bit is set.
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
 
@@ -46,7 +47,7 @@ std::optional<uint64_t> interval(std::string_view text)
             __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
     const std::string_view word = text.substr(digits);
-    // whether the interval is given as a rate per second
+    // whether the number is a rate per second and not a duration
     const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0);
     const std::optional<uint64_t> unit = is_rate ? kSecond : time_unit(word);
     if (digits == 0 || number == 0 || !unit)

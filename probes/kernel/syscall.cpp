@@ -1,8 +1,8 @@
 // syscall:vmlinux:<call>:entry and return.
 //
-// One raw tracepoint for entry and one for return serve all system calls, because a perf event for each call would take
-// 40 to 80 ms to close (docs/kernels.md). The number of the system call selects the probe. The entry tracepoint passes
-// the number as an argument, and at return the saved registers still contain it.
+// One raw tracepoint for entry and one for return serve all system calls. A perf event for each call would take 40 to
+// 80 ms to close (docs/kernels.md). The number of the system call selects the probe. The entry tracepoint passes the
+// number as an argument, and at return the saved registers still contain it.
 #include <algorithm>
 #include <charconv>
 
@@ -21,15 +21,15 @@ using machine::SystemCalls;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Returns the selector for a system call that only 32-bit programs have. A selector identifies a probe in the program
-/// that all probes share.
+/// Returns the selector for a system call that only 32-bit programs have. In the program that all system calls share,
+/// the selector identifies the probe that has fired.
 uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
 }
 
-/// Returns a table from the numbers of 32-bit system calls to selectors of probes. A 32-bit call has the selector of
-/// the 64-bit call with the same name, even if their numbers differ.
+/// Returns a table from the numbers of 32-bit system calls to selectors of probes. If a 32-bit and a 64-bit call have
+/// the same name, both have the same selector, even if their numbers differ.
 std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, CompatSyscalls::kNoProbe);
@@ -84,8 +84,8 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
-/// Returns a condition that is true only in calls of 64-bit programs. On machines whose registers do not reveal the
-/// difference, it is never true.
+/// Returns a condition that is true only in calls of 64-bit programs. If the machine's registers cannot distinguish
+/// 32-bit programs, the condition is always false.
 Condition native_call_test(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;
@@ -218,9 +218,9 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether this machine does not have the system call, and programs make another system call instead. If
-    /// so, the exact name matches no probe, not even that of the 32-bit call with this name, because a user of the
-    /// exact name means all programs. A glob does match the 32-bit call.
+    /// Returns whether programs on this machine use another system call in place of the named one. If so, the exact
+    /// name matches no probe, not even a 32-bit call of that name: the probe would miss the calls of 64-bit programs. A
+    /// glob does match the 32-bit call.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
     /// Returns a remark that says which programs, 32-bit or 64-bit ones, can make the call.

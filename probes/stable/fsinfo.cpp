@@ -100,7 +100,7 @@ Hook called(const char* tracepoint, int64_t version, int64_t procedure)
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
-/// Returns one row (probe) for each name in `procedures`. The index of a name is the number of its procedure in NFS.
+/// Returns one row (probe) for each name in `procedures`. The index of a name is the NFS number of its procedure.
 std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
 {
     static std::deque<std::string> names; // static, because the rows contain pointers to the names

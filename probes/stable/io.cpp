@@ -42,7 +42,7 @@ Hook file_answered(const char* tracepoint, bool writes)
 /// Returns a hook for the start or end of waiting for an XFS buffer. Its size and position are in blocks of 512 bytes.
 Hook buffer_awaited(const char* tracepoint, Source error)
 {
-    constexpr int64_t kBufferWrite = 2; // XBF_WRITE (fs/xfs/xfs_buf.h)
+    constexpr int64_t kBufferWrite = 2; // the kernel's XBF_WRITE (fs/xfs/xfs_buf.h)
     const Source buffer = word(0);
     return raw(tracepoint,
                other(buffer, kXfs, bits(field_of(buffer, "xfs_buf", "b_flags"), kBufferWrite),

@@ -5,7 +5,7 @@
 namespace dt::probes::stable {
 namespace {
 
-// LCB_F_* (include/trace/events/lock.h): bits that describe a lock
+// Flags that describe a lock: the kernel's LCB_F_* (include/trace/events/lock.h).
 constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;
@@ -38,7 +38,8 @@ const Functions kMutexWait{"__mutex_lock_slowpath"};
 /// These functions return 0 if the thread has acquired the mutex.
 const Functions kInterruptibleWait{"__mutex_lock_interruptible_slowpath", "__mutex_lock_killable_slowpath"};
 
-/// Adds a hook to `begin`, at which the thread that waits begins to sleep. Other threads also call this function.
+/// Returns a hook on the function in which a waiting thread goes to sleep. Other threads also call that function, so
+/// the hook fires only after `begin` has fired in the same thread.
 Hook sleeping(Hook begin)
 {
     begin.key = {{{Kind::CurrentTask}}};
@@ -49,8 +50,8 @@ Hook sleeping(Hook begin)
     return sleep;
 }
 
-/// Returns hooks that the functions call directly, so that kernel stacks contain their callers. `time` is the source of
-/// the probe's second argument.
+/// Returns hooks on the functions that wait for a mutex. The functions call the program directly, so that kernel stacks
+/// contain their callers. `time` is the source of the probe's second argument.
 std::vector<Hook> called_waits(const Source& time, const Filter& filter)
 {
     std::vector<Hook> hooks;
@@ -66,7 +67,8 @@ std::vector<Hook> called_waits(const Source& time, const Filter& filter)
     return hooks;
 }
 
-/// Returns hooks by kprobes for machines on which functions cannot call programs. Kernel stacks then lack the callers.
+/// Returns the same hooks as kprobes, for machines on which kernel functions cannot call programs directly. Kernel
+/// stacks then lack the callers.
 std::vector<Hook> probed_waits(const Source& time, const Filter& filter)
 {
     std::vector<Hook> hooks;
@@ -86,7 +88,7 @@ std::vector<Hook> probed_waits(const Source& time, const Filter& filter)
 
 const std::vector<Row>& lockstat_rows()
 {
-    const Source reader = constant(1), writer = constant(0); // values of the constants RW_READER and RW_WRITER
+    const Source reader = constant(1), writer = constant(0); // the values of D's constants RW_READER and RW_WRITER
     const Source spinning{{Kind::Elapsed, 0}}, blocked{{Kind::Elapsed, 1}};
     const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0},
         time{"uint64_t", {}, 1}, way = number(1);

@@ -71,7 +71,7 @@ Hook queue_full()
 /// damaged.
 Hook segment_received(const char* name)
 {
-    constexpr int64_t kPacketType = 7; // bits of the packet type in their byte of struct sk_buff
+    constexpr int64_t kPacketType = 7; // mask of the packet type in a byte of struct sk_buff
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
     // Only packets for this machine are counted; their packet type is PACKET_HOST (0).
     return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}});

@@ -38,8 +38,8 @@ inline Filter is_of(const Source& sock, int64_t protocol)
     return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, a header with
-/// hop-by-hop options follows the IP header, and the length and the protocol are in that header.
+/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, the length and
+/// the protocol are in a header with hop-by-hop options, which follows the IP header.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)

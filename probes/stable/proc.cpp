@@ -41,7 +41,7 @@ Source of_group(const char* path)
 /// 6.0, if all threads of a process end by themselves, the wait status is the exit code of its first thread.
 Source wait_status()
 {
-    constexpr int64_t kGroupExit = 4; // SIGNAL_GROUP_EXIT (include/linux/sched/signal.h)
+    constexpr int64_t kGroupExit = 4; // the kernel's SIGNAL_GROUP_EXIT (include/linux/sched/signal.h)
     return choice(bits(of_group("flags"), kGroupExit), 0,
                   field_of(field_of({{Kind::CurrentTask}}, "task_struct", "group_leader"), "task_struct", "exit_code"),
                   of_group("group_exit_code"));

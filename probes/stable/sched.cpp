@@ -17,7 +17,7 @@ const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, 
 /// Returns a hook for the functions NAME_task_CLASS(run queue, task, flags), where CLASS is a scheduling class.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
-    constexpr int64_t kHead = 0x10; // ENQUEUE_HEAD (kernel/sched/sched.h)
+    constexpr int64_t kHead = 0x10; // the kernel's ENQUEUE_HEAD (kernel/sched/sched.h)
     Hook hook = function(std::move(functions), {parameter(1), cpu_info(field_of(parameter(0), "rq", "cpu"))});
     if (with_place)
         hook.arguments.push_back(choice(bits(parameter(2), kHead), 0, constant(0), constant(1)));
@@ -46,7 +46,7 @@ Hook moved(Source cpu)
 /// Returns a hook for set_user_nice(task, nice), unless the task already has that nice value.
 Hook nice_set()
 {
-    const Source priority = sum(parameter(1), constant(120)); // NICE_TO_PRIO (include/linux/sched/prio.h)
+    const Source priority = sum(parameter(1), constant(120)); // computes NICE_TO_PRIO (include/linux/sched/prio.h)
     return function({"set_user_nice"}, {parameter(0), priority},
                     {{field_of(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }

@@ -34,7 +34,8 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMaxRows; }
 
-    /// Whether descriptions may contain the module names of other systems, because scripts for these systems use them.
+    /// Replaces a module name of another system, which scripts for that system use, by vmlinux. A module name that a
+    /// row of the table has is kept.
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern here = pattern;
@@ -345,8 +346,8 @@ private:
         parameters_ = parameters_of(hook);
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        // The session word, which the kernel keeps for a call, has no room for a timestamp. So the word is used only if
-        // the hook's arguments need no timestamp.
+        // The session word of a call has no room for a timestamp. So it is used only if the hook's arguments need no
+        // timestamp.
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
@@ -456,7 +457,7 @@ private:
         return lacking.empty() && hook.start_hook ? lacking_member(*hook.start_hook) : lacking;
     }
 
-    /// Returns the number of parameters of the tracepoint that a hook uses; nothing for other kinds of hooks.
+    /// Returns the number of parameters of the tracepoint that a hook uses; nothing if the hook is not a tracepoint.
     std::optional<std::size_t> parameters_of(const Hook& hook)
     {
         if (info(hook.kind).target != TargetKind::Tracepoint)
@@ -465,7 +466,7 @@ private:
         return prototype ? std::optional<std::size_t>(prototype->parameters) : std::nullopt;
     }
 
-    /// Returns the source, or the first of its `otherwise` if this kernel lacks the source.
+    /// Returns the source itself, or, if this kernel lacks it, the first source in `otherwise`.
     const Source& existing(const Source& source)
     {
         const auto is_there = [this](const Source& each) {
@@ -551,8 +552,8 @@ std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel)
 
 } // namespace dt::probes
 
-// sdt: names that other systems have for tracepoints of Linux. All other probes of sdt are the tracepoints themselves
-// (probes/kernel/sdt.cpp).
+// sdt: probe names that other systems use for tracepoints of Linux. The remaining sdt probes have the tracepoints' own
+// names (probes/kernel/sdt.cpp).
 
 namespace dt::probes::stable {
 

@@ -29,7 +29,7 @@ enum class Role : uint8_t {
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
     CallStatus,   ///< word in the task's data that shows whether 32-bit code made the system call
-    CallCompat,   ///< bits of CallStatus that mark a 32-bit call
+    CallCompat,   ///< bits of the word CallStatus that are set during a 32-bit call
 };
 
 /// A location from which a probe reads a datum. Its offset may be the offset of a structure member "struct.path", which
@@ -66,15 +66,15 @@ struct Hook {
     std::vector<const char*> targets;
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
-    /// If this hook is the end of a time span: hook at the start of the span (AttachPlan::start_hook). The arguments of
-    /// the start hook are the value that is stored until the end of the span, and the phase. A start hook with a
-    /// start_hook of its own begins only phases of spans that began there.
+    /// For a hook at the end of a time span: the hook at its start (AttachPlan::start_hook). The arguments of the start
+    /// hook are a value, stored until the span ends, and the span's phase. If the start hook has a start_hook itself,
+    /// it only begins a new phase of a span that the inner hook started.
     std::shared_ptr<const Hook> start_hook = {};
-    std::vector<Source> key = {}; ///< values that identify a time span: they are equal at its start and at its end
+    std::vector<Source> key = {}; ///< values that identify a time span: the same values at its start and its end
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
-    /// Minimum number of parameters of a tracepoint; in kernels in which it has fewer, the tracepoint has another
-    /// meaning, and the hook is not used.
+    /// Minimum number of parameters of a tracepoint. Kernels in which the tracepoint has fewer parameters do not use
+    /// this hook, because there the tracepoint has another meaning.
     uint32_t least_parameters = 0;
     /// Value of machine::Conventions::new_threads_return on the machines that use this hook; no value if all machines
     /// use it.
@@ -88,15 +88,15 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    /// Hooks for kernels without kprobes, and for kernels with none of `hooks`. They are used only if the kernel has
-    /// the first of these hooks.
+    /// Hooks for kernels that have none of `hooks`, or no kprobes. They are used only if the kernel has the first of
+    /// them.
     std::vector<Hook> otherwise = {};
     /// Module of the row's probe; null for vmlinux. A probe with another module fires at some of the events of a probe
     /// with module vmlinux, so it is used only if a description names the module.
     const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks that are used if neither `hooks` nor `otherwise` can be attached
     /// Hooks for kernels that are locked down (lockdown=confidentiality). Their arguments are members of objects whose
-    /// types the verifier knows. They are used only if the kernel has the first of these hooks.
+    /// types the verifier knows. These hooks are used only if the kernel has the first of them.
     std::vector<Hook> locked = {};
 };
 
@@ -108,14 +108,14 @@ inline Source member(uint32_t index, const char* record, const char* path, uint8
 {
     return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path};
 }
-/// Returns the source that is `first`, or on kernels without it `second`.
+/// Returns a source that reads `first`, or `second` on kernels that lack `first`.
 inline Source either(Source first, Source second)
 {
     first.otherwise.push_back(std::move(second));
     return first;
 }
-/// Returns the state of the thread that stops running at sched_switch(preempt, prev, next, prev_state). Before Linux
-/// 5.18 there is no last argument, and before 5.14 the member of the thread has another name.
+/// Returns the state of the thread `prev` at sched_switch(preempt, prev, next, prev_state). Before Linux 5.18 the
+/// tracepoint has no prev_state; before 5.14 the thread's member has another name.
 inline Source previous_state()
 {
     Source state = either(word(3, 4), member(1, "task_struct", "__state", 4));
@@ -193,7 +193,7 @@ inline Filter is_one_of_calls(Source number, Calls calls, Relation relation = Re
     return {std::move(number), relation, {}, {}, {}, {nullptr, ""}, std::move(calls)};
 }
 
-/// Condition for system calls of the 64-bit interface, because 32-bit calls have other numbers.
+/// Condition for system calls of the 64-bit interface; 32-bit calls are excluded because they have other numbers.
 inline const Filter native_call{
     {{Kind::And}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallCompat},
     Relation::Equal,
@@ -210,8 +210,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Returns a hook for a function that calls the program directly; its arguments are words of the context. Kernels
-/// without kprobes and kernels that are locked down permit this.
+/// Returns a hook for a function that calls the program directly, so that its arguments are words of the context. Such
+/// hooks also work on kernels without kprobes and on locked-down kernels.
 inline Hook direct_call(const char* name, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
 {
     return {ProgramKind::Fentry, {name}, std::move(filters), std::move(arguments)};
@@ -256,7 +256,7 @@ inline Hook event(const char* target, std::vector<Source> arguments)
 /// result). Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
-    constexpr int64_t kSpin = 1; // LCB_F_SPIN (include/trace/events/lock.h)
+    constexpr int64_t kSpin = 1; // the kernel's LCB_F_SPIN (include/trace/events/lock.h)
     const std::vector<Source> key{word(0), {{Kind::CurrentTask}}};
     const Hook begin{ProgramKind::RawTracepoint,
                      {"contention_begin"},

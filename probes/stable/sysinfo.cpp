@@ -22,8 +22,8 @@ Hook transferred(Calls calls)
 /// Returns a hook for task_newtask(task, flags) of a process created by fork or vfork.
 Hook forked(bool vfork)
 {
-    constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // CLONE_* (include/uapi/linux/sched.h)
-    constexpr int64_t kKernelThread = 0x200000;           // PF_KTHREAD (include/linux/sched.h)
+    constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // the kernel's CLONE_* (include/uapi/linux/sched.h)
+    constexpr int64_t kKernelThread = 0x200000;           // the kernel's PF_KTHREAD (include/linux/sched.h)
     return raw("task_newtask", {constant(1)},
                {{bits(word(1), kThread), Relation::Equal, {0}},
                 {bits(word(1), kVfork), vfork ? Relation::NotEqual : Relation::Equal, {0}},
@@ -69,7 +69,7 @@ const std::vector<Row>& sysinfo_rows()
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{previous_state(), Relation::Equal, {0}};
     const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // LCB_F_* (include/trace/events/lock.h)
+    constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // the kernel's LCB_F_* (include/trace/events/lock.h)
     static const std::vector<Row> kRows = {
         {"syscall", {raw("sys_enter", {one})}, {}},
         {"sysread", {called(reads)}, {}},
@@ -119,7 +119,7 @@ const std::vector<Row>& sysinfo_rows()
     return kRows;
 }
 
-// ---- vminfo ---------------------------------------------------------------------------------------------------------
+// ---- vminfo ----
 
 namespace {
 
@@ -155,7 +155,8 @@ const std::vector<Row>& vminfo_rows()
         {"as_fault",
          {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})},
          {},
-         {event("1:all:1:2:user", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
+         // fallback: the software event PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
+         {event("1:all:1:2:user", {one})}},
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}, {event("1:all:1:2:kernel", {one})}},
         {"maj_fault", {event("1:all:1:6", {one})}, {}}, // software event PERF_COUNT_SW_PAGE_FAULTS_MAJ

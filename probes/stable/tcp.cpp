@@ -18,8 +18,9 @@ namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
 constexpr int64_t kState = 2;
-constexpr int64_t kNewSynReceived = 12;    // TCP_NEW_SYN_RECV (include/net/tcp_states.h)
-constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB (include/uapi/linux/bpf.h)
+constexpr int64_t kNewSynReceived = 12; // the kernel's TCP_NEW_SYN_RECV (include/net/tcp_states.h)
+// the kernel's BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB (include/uapi/linux/bpf.h)
+constexpr int64_t kPassiveEstablished = 5;
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
 /// A socket of any kind: a full socket, the socket of a connection that was requested, a socket in TIME_WAIT, or the

@@ -110,7 +110,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Site> sites_; ///< probe sites; the key is the full name of the probe
+    std::map<std::string, Site> sites_; ///< probe sites that were found; the key is the full name of the probe
 };
 
 } // namespace

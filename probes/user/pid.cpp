@@ -57,7 +57,7 @@ public:
         int64_t pid = 0;
         const auto [end, error] = std::from_chars(provider.data() + kFamily.size(), last, pid);
         if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
-            return {}; // no process can have this number as its id, so nothing matches
+            return {}; // a process id cannot be that large, so nothing matches
         if (pid == 0 || end != last)
             return pid_error("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
@@ -300,8 +300,8 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets at which a probe is attached for one of its locations. Entry and return probes use the
-    /// same offset, at which the return address is still where the call stored it.
+    /// Returns the file offsets of the breakpoints for one instance of a probe. Entry and return probes use the same
+    /// offset, at which the return address is still in the place where the call stored it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

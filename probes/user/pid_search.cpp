@@ -34,9 +34,9 @@ constexpr std::string_view kBare =
 
 using LinePattern = ProcessView::LinePattern;
 
-/// Parses FILE@LINE, FILE@FUNCTION+LINE and FILE@FUNCTION+* before ":line", and FUNCTION:FILE@LINE, the name of a line
-/// probe in listings. Returns nothing for other descriptions. Text without a line number yields a pattern with an empty
-/// line.
+/// Parses the description of a line probe: FILE@LINE, FILE@FUNCTION+LINE or FILE@FUNCTION+* with the name "line", or
+/// FUNCTION:FILE@LINE as in listings. Returns nothing for other descriptions. If the line number is invalid, the
+/// pattern's line is empty.
 std::optional<LinePattern> line_pattern(const ProbePattern& pattern)
 {
     const bool is_listed = pattern.name.find('@') != std::string::npos;
@@ -470,7 +470,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0: the offset of the return instruction is unknown
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (offset of the return instruction) is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
@@ -480,7 +480,8 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
     return plan;
 }
 
-// Finds and plans hooks of unwinder functions. The hook is after the function's prologue, where a uprobe is cheaper.
+// Finds and plans hooks of unwinder functions. A hook is placed after the function's prologue, because a uprobe costs
+// less there.
 
 void Unwinders::find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {

@@ -21,17 +21,17 @@ namespace dt::probes {
 
 // Instructions to which pidN probes of a function are attached, and the data that the probes can read there.
 
-/// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
-/// is attached to each return instruction, and not implemented by the kernel's return probe.
+/// Kind of a probe: entry, return, or an instruction's offset. Return uses the kernel's return probe; Leave, also named
+/// "return", is attached to each return instruction of the function.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
-/// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
+/// Parses a probe name that is an instruction's offset. Returns nothing unless the name is a lower-case hexadecimal
+/// number.
 std::optional<uint64_t> offset_of(std::string_view name);
 std::string hexadecimal(uint64_t number);
 
-/// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments.
-/// `at_once`: all targets are attached by one link (uprobe_multi); if the kernel refuses this, single uprobes are the
-/// fallback.
+/// Makes a plan without targets for one kind of pid probes. `calls` is the calling convention of the function. If
+/// `at_once` is set, the plan attaches all targets by one link (uprobe_multi), with single uprobes as fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
 /// Finds the functions by which processes unwind their stacks. These functions are hooked if a function is probed at
@@ -67,10 +67,11 @@ struct PidPlace {
     uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0 if unknown
     bool is_32bit = false;             ///< whether the code is that of a 32-bit program
     std::vector<uint64_t> leaves = {}; ///< file offsets of the return instructions, for PidPoint::Leave
-    /// For PidPoint::Leave, if the process may unwind its stack: address ranges of the function's code.
+    /// Address ranges of the function's code; only for PidPoint::Leave in a process that may unwind its stack.
     std::vector<ReturnProbeRange> code = {};
-    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
-    /// Kind of the probe at this location. It may differ among functions with the same name.
+    ProcessView::Identity identity = {}; ///< device and inode numbers of the file at the time of the search
+    /// Kind of the probe in this function. A probe name may stand for several functions, which may need different
+    /// kinds.
     PidPoint point = PidPoint::Entry;
 };
 
@@ -84,7 +85,7 @@ struct PidProbe {
     /// whether the probe's function name is an alias of the function's main name
     bool is_alias = false;
     std::vector<std::string> serving; ///< names of the functions that implement an indirect function
-    bool is_chosen = false;           ///< whether the process calls all of `serving`, not just one of them
+    bool is_chosen = false;           ///< whether the process calls all functions in `serving`, not just one of them
     std::vector<PidPlace> places;
 };
 
@@ -136,8 +137,8 @@ private:
     /// address. Unwinding cannot continue beyond the replaced address, so an exception would end the process. A
     /// function that returns twice cannot use the replaced address a second time.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges of the function's code. By these ranges it is determined whether a call was abandoned
-    /// (ended by unwinding).
+    /// Records the address ranges of the function's code. They are needed to detect abandoned calls (ended by
+    /// unwinding).
     void note_code(const Object& object, PidPlace& begin);
     /// Returns whether a return probe must be placed on the return instructions because of recursion. This is the case
     /// if the function may call itself and has no tail calls. The kernel's return probes follow at most 64 nested calls
@@ -174,13 +175,13 @@ private:
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
     bool is_alias_ = false; ///< whether the function that is being searched was found by an alias
-    /// The function that is being searched; null while an address outside of all functions is searched.
+    /// The function that is being searched; null while the searched address belongs to no function.
     const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
-    ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
+    ProcessView::Identity last_identity_ = {}; ///< device and inode numbers of the file `last_file_`
     std::string absent_;                       ///< reason why a function whose name matches has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or a function that implements it, has no probe
-    bool unwinds_ = false;     ///< whether a call of some matching function may be ended by unwinding
+    bool unwinds_ = false;     ///< whether unwinding may end a call of some matching function
 };
 
 } // namespace dt::probes

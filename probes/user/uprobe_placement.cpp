@@ -64,7 +64,7 @@ uint32_t FunctionCode::cheapest_entry() const
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    // The check of the stack size has three instructions: address, comparison and jump.
+    // Go's check of the stack size has three instructions: address, comparison and jump.
     constexpr std::size_t kFirst = 3;
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
         if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&

@@ -44,8 +44,7 @@ public:
     struct Placement {
         uint32_t offset = 0;
         std::string_view refusal = {}; ///< reason why no probe is possible; empty if a probe is possible
-        /// whether the offset is not the start of an instruction; `offset` is then the start of the instruction that
-        /// contains it
+        /// whether `offset` was moved back to the start of the instruction that contains it
         bool is_inside_another = false;
     };
     /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or the reason why there

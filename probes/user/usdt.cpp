@@ -29,7 +29,7 @@ bool is_decimal_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Splits "shop123" into "shop" and 123; the number is 0 if there is none.
+/// A provider name split into its parts: "shop" and 123 for "shop123". The number is 0 if the name has none.
 struct ProcessName {
     std::string_view provider;
     int64_t pid = 0;
@@ -132,21 +132,22 @@ public:
     }
 
 private:
-    /// The sites of a probe in one file of one process.
+    /// The sites of one probe in one file, as one process maps it.
     struct FileSites {
         int64_t pid = 0;
         std::string file;
         std::vector<UserSite> sites;
         std::vector<uint64_t> is_enabled_sites;
-        ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
-        /// Path by which the file is attached for all processes; empty if it is attached only for this process.
+        ProcessView::Identity identity = {}; ///< device and inode numbers of the file at the time of the search
+        /// Path by which the sites are attached for all processes that map the file; empty if they are attached only
+        /// for this process.
         std::string kept = {};
     };
     struct Made {
         UserProbe probe; ///< the probe's description in the first file that was found
         std::vector<FileSites> places;
-        /// Full name of the family's probe, which is shared by all processes that have no probe of their own. Empty if
-        /// this is itself a family's probe, or if there is no family.
+        /// Full name of the family's probe, which all processes without a probe of their own share. Empty if this is
+        /// itself the probe of a family, or if there is no family.
         std::string family = {};
     };
 
@@ -212,7 +213,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Makes the hooks of the family's probe fire the process's own probe in the process of `place`.
+        /// The family's hooks also fire in the process of `place`. Makes them fire that process's own probe there.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -245,8 +246,8 @@ private:
                 is_enabled_probe.process_scope = where;
         }
 
-        /// Returns the attach plans of the probes. They include hooks at the sites that query whether a probe is
-        /// enabled; these make the query return 1 as long as the probe can fire.
+        /// Returns the attach plans of the probes. A program can query at certain sites whether a probe is enabled. The
+        /// plans also hook these sites, so that the query returns 1 as long as the probe can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
             if (!all.empty() && !is_enabled_probe.targets.empty())
@@ -300,7 +301,7 @@ private:
         return at == std::string_view::npos || provider.starts_with("pid@") ? std::nullopt : std::optional(at + 1);
     }
 
-    /// Adds probes for every process that maps the file, now or later.
+    /// Adds probes for all processes that map the file, and for processes that map it later.
     Result<void> look_at_file(std::size_t path, const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
@@ -321,7 +322,7 @@ private:
         return {};
     }
 
-    /// Adds family probes for files that processes may map later.
+    /// Adds probes of families, such as shop*, for files that processes may map later.
     void look_at_files(const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
@@ -347,8 +348,8 @@ private:
             probes_.at(own.full_name()).family = family;
     }
 
-    /// `whose` is the text that follows the provider's name without its process: a process id, "*" or "@FILE". `pid` is
-    /// 0 for a family or a file.
+    /// Makes a probe. `whose` follows the provider's base name: a process id, "*" for a family, or "@FILE". `pid` is 0
+    /// for a family or a file.
     Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
                UserProbe each, ProbeSink& sink, const std::string& kept)
     {
@@ -370,7 +371,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Made> probes_; ///< probes; the key is the full name
+    std::map<std::string, Made> probes_; ///< probes that were found; the key is the full name of the probe
 };
 
 } // namespace

@@ -1,4 +1,5 @@
-# The commit that is built, as a header that changes only when the commit does. Run at each build: a new commit changes no source.
+# Writes a header with the commit that is built. Runs at each build, because a new commit need not change a source; an
+# unchanged header is not rewritten.
 execute_process(COMMAND git -C ${ROOT} describe --always --dirty --abbrev=12 --exclude=* OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT commit)
   set(commit "unknown")

@@ -1,4 +1,4 @@
-# Writes a C++ file that holds every ready tool as bytes (assembler's .incbin), for the static executable.
+# Writes a C++ file for the static executable that contains all tools as bytes (assembler directive .incbin).
 set(text "#include \"cmd/common/tools.hpp\"\n\n")
 set(table "")
 set(number 0)

@@ -69,15 +69,15 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     _exit(kFailure);
 }
 
-/// Prints one line when memory is exhausted even before main() or for the exception object, in which cases the C++
-/// library terminates the process.
+/// Makes std::terminate() print a single line. The C++ library calls it if memory is exhausted before main() or while
+/// an exception is created.
 [[gnu::constructor(101)]] void end_in_one_line_without_memory()
 {
     std::set_terminate(give_up);
 }
 
-/// Functions of modes. InSession: runs in a session. WithoutOptions and WithOptions: run without a session, before and
-/// after the options are read. Stored: returns stored arguments, which then run as if they had been typed.
+/// Types of mode functions. InSession runs in a session. WithoutOptions and WithOptions run without a session, before
+/// and after the options are read. Stored returns stored arguments, which then run as if they had been typed.
 using InSession = int (*)(Command&);
 using WithoutOptions = int (*)(const Arguments&);
 using WithOptions = int (*)(const Arguments&, const Options&, Output&);
@@ -90,8 +90,9 @@ struct ModeEntry {
     Mode mode;
     std::variant<InSession, WithoutOptions, WithOptions, Stored> function;
     Rights rights = Rights::None;
-    bool compiles = false;          ///< whether -e, -x save and -x estimate select another function
-    bool catches_signals = false;   ///< whether signals are caught, unless -e or -x save is given
+    /// whether options -e, -x save and -x estimate select another function of this mode
+    bool compiles = false;
+    bool catches_signals = false;   ///< whether the mode catches signals; with -e or -x save it never does
     bool reports_unmatched = false; ///< whether the mode itself reports descriptions that match nothing
     bool makes_usdt = false;        ///< whether the mode only builds USDT files and traces nothing
 };
@@ -157,7 +158,7 @@ const ModeEntry& entry_of(Mode mode)
     return *std::find_if(std::begin(kModes), std::end(kModes), [mode](const auto& each) { return each.mode == mode; });
 }
 
-/// Returns the table entry of the mode, or the entry of the variant that other options select.
+/// Returns the table entry of the mode, or of the variant that other options select.
 const ModeEntry& entry_of(const Arguments& arguments, const Options& options)
 {
     const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
@@ -249,8 +250,8 @@ int trace_in_session(const ModeEntry& entry, const Arguments& arguments, Options
     return status;
 }
 
-/// Returns whether the path is a socket. A socket is opened as such with any output format, because a pragma may still
-/// choose the format that writes to sockets.
+/// Returns whether the path is a socket. If so, it is opened as a socket even if the present format writes files: a
+/// pragma may select another format later.
 bool leads_to_socket(const std::string& path)
 {
     struct stat status {};
@@ -281,8 +282,9 @@ bool serves_alone(const Arguments& arguments, const Options& options)
     return options.run().metrics.empty() && options.run().memorymax.empty();
 }
 
-/// Sets the options: defaults, environment, command line, in this order. Pragmas are applied while compiling. A bundle
-/// contains the options of its environment.
+/// Sets the options from defaults, environment and command line, in this order. Pragmas are applied later, while
+/// compiling. A bundle contains the options of the environment in which it was made, so the present environment is
+/// ignored.
 Result<Options> options_of(const Arguments& arguments)
 {
     Options options;

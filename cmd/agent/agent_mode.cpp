@@ -40,14 +40,14 @@ struct CallLimits {
 
 struct CallEnd {
     int status = 0; ///< exit status of the child process, in the shell's convention
-    /// name of the exceeded limit that ended the process: "time", "rows" or "bytes"; empty: no limit was exceeded
+    /// name of the limit that was exceeded and ended the process: "time", "rows" or "bytes"; empty if none was
     const char* cut = "";
     std::string failed; ///< reason why the child process could not be started; empty if it was started
 };
 
-/// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM; output that it writes
-/// after that is still passed on. After another limit no more output is passed on. `output` and `error` are called with
-/// one line each, without newline.
+/// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM, and its remaining output
+/// is still passed on. After any other limit, no more output is passed on. `output` and `error` are called with one
+/// line each, without newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);
@@ -494,8 +494,8 @@ private:
             handle(line);
     }
 
-    /// Passes a line of standard error to `handle`. All these lines together may have at most limits_.bytes bytes; the
-    /// lines of standard output have an equal limit of their own.
+    /// Passes a line of standard error to `handle`. Standard error as a whole is limited to limits_.bytes bytes,
+    /// separately from standard output.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

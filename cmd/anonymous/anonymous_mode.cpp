@@ -30,8 +30,8 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Enables or disables the systemd unit that starts tracing at boot. Callers must use the system's own directory,
-/// because the unit always uses that one.
+/// Enables or disables the systemd unit that starts tracing at boot. The unit reads the saved program from the system's
+/// directory, so call this only if the program is saved there.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =

@@ -228,7 +228,7 @@ private:
     std::optional<int> status_;
     std::deque<Chunk> kept_;
     std::size_t kept_bytes_ = 0;
-    std::string giving_; ///< rest of the frame that is being sent to the client
+    std::string giving_; ///< part of the current frame that has not been sent to the client yet
 };
 
 struct Pipe {
@@ -260,7 +260,8 @@ int listen_for_claim(const AnonymousPaths& where)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    // removes the socket of a keeper that was killed; a running keeper would have answered
+    // Removes the socket of a keeper that was killed. No keeper is running, because it would have accepted the
+    // connection.
     unlink(where.socket().c_str());
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;

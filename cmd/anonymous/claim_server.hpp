@@ -5,9 +5,8 @@
 // buffers as for any slow reader. Further records are dropped and counted in the kernel as usual, so the keeper needs
 // no knowledge of records.
 //
-//     started ── waits until it traces ── ends         (init, a unit, a script of the initramfs go on)
-//        └─ keeper ── output, messages, the claim
-//              └─ tracer
+// The original process ends when tracing has started, so that the boot continues. Its child is the keeper, which stores
+// the output and serves clients. The keeper's child is the tracer.
 #pragma once
 
 #include <variant>

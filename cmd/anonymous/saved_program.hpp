@@ -19,11 +19,11 @@ namespace dt::anonymous {
 
 struct SavedProgram {
     std::vector<std::string> words;
-    std::vector<std::string> scripts; ///< texts of the scripts; script N of `words` is the file N.d
+    std::vector<std::string> scripts; ///< texts of the scripts, which are saved in files named 1.d, 2.d, …
 };
 
-/// Converts arguments to a saved program. `scripts` are the texts of the scripts among the programs, in order;
-/// `directory` is the directory in which the saved program will be.
+/// Converts arguments to a saved program. `scripts` are the texts of the scripts among the programs, in order.
+/// `directory` is where the program will be saved.
 SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
                                 const std::string& directory);
 
@@ -38,8 +38,8 @@ Result<bool> remove_saved_program(const std::string& directory);
 struct AnonymousPaths {
     std::string program; ///< directory on the root file system with the saved program, so that it is available early
     std::string run;     ///< directory in memory for the keeper's socket; its contents are lost at shutdown
-    /// Whether these are the system's own paths, the only ones that the systemd unit uses. False if DTRACE_ANONYMOUS
-    /// names others.
+    /// Whether these are the system's paths, which the systemd unit uses. False if DTRACE_ANONYMOUS names another
+    /// directory.
     bool is_system = false;
 
     std::string socket() const { return run + "/socket"; }

@@ -40,7 +40,7 @@ bool is_script(const ProgramText& program)
 
 // ---- combinations of modes and options ----------------------------------------------------------------------------
 
-/// Parts of a command line apart from its mode, for the rules about their combination.
+/// Parts of a command line besides its mode. The table below says which parts each mode excludes or needs.
 enum Part : uint32_t {
     kNothing = 0,
     kProgramTexts = 1 << 0,
@@ -67,8 +67,8 @@ constexpr uint32_t kOfScript = modes({Mode::Detach, Mode::Show, Mode::Follow, Mo
 constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, Mode::Attach, Mode::Reload});
 constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
 
-/// Parts of a command line that a mode excludes or needs. The error message is the name of the mode followed by
-/// `message`. If several rules are broken, the first one is reported.
+/// A rule about modes: the parts of a command line that they exclude or need. The error message is the name of the mode
+/// followed by `message`. The first broken rule is reported.
 struct ModeRule {
     uint32_t modes;
     uint32_t excluded, needed;
@@ -233,7 +233,8 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        // the next argument cannot be the script, because Check takes its programs from -n, -s or a similar option
+        // --check-kernel followed by an option has no script as its argument: the programs come from -n, -s or a
+        // similar option
         if (entry.role == Role::Check && is_followed_by_option)
             return add_mode(entry.mode);
         if (next_ >= argv_.size())
@@ -331,8 +332,8 @@ private:
         };
         const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
         const bool is_broken = broken != std::end(kModeRules);
-        // In modes of services and saved programs, an option that needs another mode is reported before any violated
-        // rule of the mode itself.
+        // Modes of services and saved programs report options that belong to another mode first, and then a broken rule
+        // of their own.
         const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
         if (is_broken && !is_late)
             return refuse(name_of_mode() + " " + std::string(broken->message));
@@ -395,7 +396,8 @@ private:
                            : written(*std::find_if(option_table().begin(), option_table().end(), selects));
     }
 
-    /// Returns DTrace's classic message, or a message that names the conflicting long options and the verb.
+    /// Returns the error message for several modes: DTrace's classic text if all of them are -G, -h, -l or -V,
+    /// otherwise a text that names the options and the verb.
     std::string several_modes() const
     {
         std::string names;
@@ -426,7 +428,7 @@ private:
 
 namespace {
 
-/// Returns whether the word is a group of flags that ends with -s, whose file is the next word ("-qs").
+/// Returns whether the word is a group of flags that ends with -s, such as "-qs", so that the next word is the script.
 bool wants_script(std::string_view word)
 {
     if (word.size() < 2 || word[0] != '-' || word.back() != 's')
@@ -437,7 +439,7 @@ bool wants_script(std::string_view word)
     });
 }
 
-/// Returns whether the file begins with "#!", an interpreter and `arguments`.
+/// Returns whether the file begins with a "#!" line that contains an interpreter followed by `arguments`.
 bool has_first_line(const char* path, std::string_view arguments)
 {
     std::ifstream file(path);

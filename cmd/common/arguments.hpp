@@ -1,4 +1,4 @@
-// The parsed command line, in the order of its options. Parsing executes none of them.
+// The parsed command line, with its options in the order given. Parsing has no effect besides the result.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ enum class Mode : uint8_t {
     Service,
     SaveAnonymous, ///< option -A: saves a program, which is traced from the boot on
     Claim,         ///< option -a: claims an anonymous trace
-    Anonymous,     ///< traces the program saved by -A
+    Anonymous,     ///< option --anonymous: traces the program saved by -A
     Initramfs,
     // Requests to a running service (dtrace service VERB):
     Status,
@@ -101,9 +101,9 @@ struct UsageError {
 /// unambiguous prefixes of long options.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
-/// Returns the words of argv. The kernel passes everything after the interpreter in a script's first line as one word
-/// ("#!/usr/sbin/dtrace -qs -x bufsize=8m"). Splits that word like a shell, and moves the script's path after the -s
-/// that needs it.
+/// Returns the words of argv. In a script's first line ("#!/usr/sbin/dtrace -qs -x bufsize=8m"), the kernel passes
+/// everything after the interpreter as one word. Splits that word like a shell, and moves the script's path after the
+/// -s that needs it.
 std::vector<std::string> split_script_line(std::span<const char* const> argv);
 
 /// Returns the short help with examples, printed by --help and, on stderr, without arguments.

@@ -12,10 +12,10 @@ namespace dt::cmd {
 /// Exit statuses (dtrace(8), EXIT STATUS).
 inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
 
-/// Prints to standard output; reports a failure. Returns the exit status.
+/// Prints the text to standard output, and reports a failure to write it. Returns the exit status.
 int print_all(const Arguments& arguments, const std::string& text);
 
-/// Prints "NAME: TEXT" and a newline.
+/// Prints the text on a line of its own, after the command's name and a colon.
 void print_message(const Arguments& arguments, std::string_view text);
 
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).

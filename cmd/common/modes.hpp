@@ -25,7 +25,7 @@ struct Command {
     Session& session;
     Trace& trace;
     Output& output;
-    Timing* timing = nullptr;   ///< null: the run is not timed
+    Timing* timing = nullptr;   ///< times the phases of the run; null if the run is not timed
     Signals* signals = nullptr; ///< signal handlers, which are already installed when the mode begins
 };
 
@@ -85,7 +85,7 @@ Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
-inline constexpr std::string_view kRefused = "refused: "; ///< beginning of the message about a violated limit
+inline constexpr std::string_view kRefused = "refused: "; ///< start of the error message for a violated limit
 
 /// Returns the command line in the form in which a bundle stores it, with scripts read and preprocessed. Returns
 /// nothing if an error was printed.
@@ -125,8 +125,8 @@ void time_run(Command& command);
 /// Starts or attaches to the processes of -c and -p.
 Result<void> open_processes(const Arguments& arguments, Session& session);
 
-/// Loads, attaches and starts the trace after finish_programs(), and prints all reports of the start. Returns false on
-/// failure; the exit status is then 1.
+/// Loads, attaches and starts the trace after finish_programs(), and prints the messages about the start. Returns false
+/// on failure; the exit status is then 1.
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended);
 
 /// Prints the optimizer's report for option passtiming to standard error, after compiling.

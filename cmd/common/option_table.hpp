@@ -24,10 +24,10 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
-    FailedCall, ///< selects a mode; the value is a failing call and its error
-    Check,      ///< selects a mode; the value is a script
+    FailedCall, ///< option that selects a mode; the value is a failing call and its error
+    Check,      ///< option that selects a mode; the value is a script
     Kernel,
-    Bundle ///< selects a mode; the value is a file
+    Bundle ///< option that selects a mode; the value is a file
 };
 
 struct OptionEntry {
@@ -38,7 +38,7 @@ struct OptionEntry {
     std::string_view help; ///< line of the usage text; empty: the option is not listed there
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
-    std::string_view fixed; ///< for -3 and -6: the only valid value; for a Shorthand: the -x option that it sets
+    std::string_view fixed; ///< for -3 and -6: the only valid value; for a Shorthand option: the -x option that it sets
 };
 
 std::span<const OptionEntry> option_table();

@@ -187,7 +187,8 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
     append(text, "\n%.*s: %.1f ms\n  ended at      took  share\n", static_cast<int>(title.size()), title.data(),
            milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
-        // index of the phase to which entry `i` belongs; the entries of a phase's parts precede the entry of the phase
+        // Entries of a phase's parts precede the entry of the phase. `owner` becomes the index of the phase to which
+        // entry `i` belongs.
         std::size_t owner = i;
         while (owner < steps.size() && steps[owner].is_part)
             ++owner;

@@ -25,9 +25,9 @@ std::string probe_information(const Probe& probe, const ProbeSignature& signatur
 /// Returns only the argument types from the result of probe_information().
 std::string argument_types(const ProbeSignature& signature, TypeTable& types);
 
-/// Returns the stability blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or
-/// "script FILE". The text does not end with an empty line: in a run the caller appends an empty line; with -e the text
-/// of description_report() follows.
+/// Returns the stability blocks of -v for one program: for each attribute, the minimum over its statements. `subject`
+/// is "description BEGIN" or "script FILE". The result does not end with an empty line, because with -e the text of
+/// description_report() follows.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
 
 /// Returns every distinct probe description of the program with its information, for -e -v.
@@ -57,7 +57,7 @@ public:
         if (options.timing && !steps_)
             steps_.emplace(since_);
     }
-    /// Returns null if timing is off.
+    /// Returns the times of the phases recorded so far; null if timing is off.
     PhaseTimes* steps() { return steps_ ? &*steps_ : nullptr; }
 
     /// Prints the phases recorded so far and removes them.
@@ -67,7 +67,7 @@ public:
 
 private:
     const PhaseTimes::Time since_;
-    bool has_begun_ = false; ///< whether the table of the start was already printed
+    bool has_begun_ = false; ///< whether the table of the phases of the start was already printed
     std::optional<PhaseTimes> steps_;
 };
 

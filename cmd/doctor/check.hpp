@@ -11,7 +11,7 @@ namespace dt::cmd::doctor {
 
 struct Finding {
     bool works = false;
-    std::string detail; ///< details of the result, or the reason of a failure
+    std::string detail; ///< details of the check's result, or the reason why it failed
     std::string remedy; ///< next step for the user; empty if no step is needed or none is known
 };
 

@@ -511,7 +511,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    // The pid provider is tried on this process; the session's destructor ends it.
+    // The pid provider is tried on the process `sleep 60`, which the session's destructor ends.
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {

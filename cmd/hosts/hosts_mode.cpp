@@ -119,8 +119,8 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// Handles an output line. A line without a host name is attributed to the host that its process reaches, if that
-    /// is only one host.
+    /// Handles an output line. A line without a host name belongs to the host that its process reaches, if the process
+    /// reaches only one.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);
@@ -254,8 +254,8 @@ namespace {
 /// adds words of its own.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// Returns whether a setting belongs to the merged output on this machine and not to the traced program. Preprocessor
-/// options belong here too, because the preprocessor runs on this machine.
+/// Returns whether a setting concerns this machine and is not sent to the hosts: it affects only the merged output, or
+/// the preprocessor, which runs here.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",

@@ -54,7 +54,7 @@ class RemoteShells {
 public:
     struct Handlers {
         std::function<void(uint32_t remote_shell, std::string_view line)> output, error;
-        /// called when a process that reaches hosts has closed its output
+        /// callback for the end of the output of a process that reaches hosts
         std::function<void(uint32_t remote_shell)> end;
     };
 

@@ -112,7 +112,8 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    // These options may be set on the command line, which is unknown here, so the values that permit most are assumed.
+    // These options may be set on the command line of the script, which is unknown here. So they are set to permit
+    // everything that they can permit.
     for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"})
         options.put(lenient);
     Macros macros;

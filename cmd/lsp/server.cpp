@@ -57,7 +57,7 @@ constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601
 constexpr int kWholeText = 1;
 constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // LSP's values of DiagnosticSeverity
 constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // LSP's values of CompletionItemKind
-// maximum number of completion items in one response; a user would not read more of a kernel's functions
+// maximum number of completion items in a response, because users would not read a longer list
 constexpr std::size_t kMaxItems = 500;
 
 nlohmann::json json_of(const Position& position)

@@ -37,8 +37,8 @@ std::vector<std::string> words_of_environment()
     return words;
 }
 
-/// Returns a macro variable in the sources whose value differs between machines, or an empty string. Occurrences in
-/// comments are found too; that only means that the other machine compiles the program itself.
+/// Returns a macro variable in the sources whose value differs between machines, or an empty string. May find a macro
+/// in a comment; if so, other machines compile the program themselves although they need not.
 std::string macro_of_this_machine(const std::deque<Source>& sources)
 {
     constexpr std::string_view kNames[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "uid"};

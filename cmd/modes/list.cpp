@@ -19,9 +19,8 @@
 
 namespace dt::cmd {
 
-/// Returns one row for each variable that the statements read or write, in order of first use, or an empty string.
-/// `last` is the index of the last instruction. The range of each row is the whole listing, because variables are
-/// accessed in too many ways to find exact ranges.
+/// Returns a table with a row for each variable that the statements use, in order of first use, or an empty string. The
+/// range of each row is the whole listing, 0 to `last`, because exact ranges are too hard to find.
 std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
 
 namespace {
@@ -71,8 +70,8 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// Returns a line that suggests another description for one without probes, or an empty string. Omits the suggestion
-/// with -v if the list of missing probes shows it anyway.
+/// Returns a line that suggests an alternative to a description that matches no probe, or an empty string. With -v,
+/// omits the suggestion if the list of missing probes already shows it.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -137,8 +136,8 @@ int list_mode(Command& command)
 
 // -S: prints the generated code by stage (dtrace(8), disasm).
 //
-// Clauses are separate functions only if a program has too many for one function. Otherwise they are part of their
-// probe's program, which the stage of clauses then shows under their names.
+// A clause is a separate function only if its program is too large for one function. Otherwise it is part of the
+// program, which the first stage shows under the names of its clauses.
 
 namespace {
 
@@ -201,8 +200,8 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// Returns the names of the clauses in a function: a program, a part of a program, or the handler for faults of a
-    /// clause.
+    /// Returns the disassembly of a function, headed by the names of its clauses. The function is a program, a part of
+    /// a program, or a clause's handler for faults.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];
@@ -220,8 +219,8 @@ private:
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 
-    /// Returns the plan of the program that contains the function: the function is the program itself or one of its
-    /// clauses.
+    /// Returns the plan of the program to which the function belongs, as the program itself or as one of its clauses;
+    /// null if there is none.
     const ProgramPlan* plan_of(std::size_t function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {
@@ -294,7 +293,7 @@ void print_final_listing(const Command& command)
 
 namespace {
 
-constexpr uint32_t kFirstUserId = 0x500; // lower ids belong to built-in variables, as in DTrace
+constexpr uint32_t kFirstUserId = 0x500; // smaller variable ids belong to built-in variables, as in DTrace
 
 /// A variable of any kind: one of the pointers is set, all others are null.
 struct Row {

@@ -42,9 +42,9 @@ bool sets_machine_format(std::string_view text)
     return false;
 }
 
-/// Returns whether the output has a format that programs read. The command of -c starts before the D programs are
-/// compiled, because $target is its pid. So the pragmas of the D programs are searched here, except in a pipe, which
-/// can be read only once: by the compiler.
+/// Returns whether standard output has a format that programs read. The command of -c starts before the D programs are
+/// compiled, because $target is its pid. So this function searches the texts of the D programs for pragmas. A pipe is
+/// not searched, because only the compiler can read it.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)
@@ -67,7 +67,7 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
 Result<void> open_processes(const Arguments& arguments, Session& session)
 {
     const HoldPoint point = hold_point(session.options().run().evaltime);
-    // Output of the command, or of system(), must not mix with machine-readable output.
+    // The output of the command and of system() goes to standard error if standard output is machine-readable.
     const int output = is_read_by_programs(arguments, session.options()) ? STDERR_FILENO : STDOUT_FILENO;
     Processes& processes = session.processes();
     for (const ProcessRequest& request : arguments.processes) {

@@ -182,7 +182,7 @@ bool add_programs(Command& command)
                                                    program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        // A pragma may have enabled timing.
+        // Starts timing late, because a pragma in the program may have enabled it.
         if (command.timing && command.trace.options().run().timing && !command.timing->steps()) {
             time_run(command);
             done(command.timing->steps(), "options to check");
@@ -207,7 +207,7 @@ bool finish_programs(Command& command)
         return false;
     }
     if (!command.trace.options().print().warnings) {
-        // Warnings are disabled, so nothing is printed.
+        // The option `warnings` is off, so warnings are not printed.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);

@@ -155,8 +155,7 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // the limit of the estimated cost can only be checked if the source text of the program is known, so not for a
-    // saved object
+    // The limit of the estimated cost can be checked only with the program's source text, so not for a saved object.
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;

@@ -82,7 +82,7 @@ int link_mode(Command& command)
         }
     const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     const auto sites = usdt::take_call_sites(arguments.operands, form);
-    // A build system may run -G without object files, to check whether -G works.
+    // Build systems run -G without object files to check whether -G works.
     const bool has_objects = !arguments.operands.empty();
     const bool define_functions = !has_objects || (sites && sites.value().some_are_intermediate);
     for (std::size_t i = 0; i < objects; ++i) {

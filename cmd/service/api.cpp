@@ -140,7 +140,7 @@ Reply show(ScriptInstance& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
-/// Prints the present results of one script, as SIGUSR1 does for all scripts.
+/// Prints the present results of one script, just as SIGUSR1 prints those of all scripts.
 Reply print(ScriptInstance& member)
 {
     if (!member.trace())
@@ -428,8 +428,8 @@ std::string why_refused(const Request& request)
 
 namespace {
 
-/// Returns the quality value, 0 to 1, of the media type `type` with `parameters` in an Accept header (RFC 9110), or a
-/// negative number if it is not listed.
+/// Returns the quality value, 0 to 1, that an Accept header (RFC 9110) gives to media type `type` with `parameters`.
+/// Returns a negative number if the type is not listed.
 double wish_for(std::string_view accept, std::string_view type, std::initializer_list<std::string_view> parameters = {})
 {
     double most = -1;

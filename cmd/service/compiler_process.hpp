@@ -24,7 +24,8 @@ struct ServiceContext; // this type is defined in script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {
-    /// Packed and Refused: see `text`. NotHere: the service itself must compile the script.
+    /// Packed: `text` is the program. Refused: `text` is an error message. NotHere: the service itself must compile the
+    /// script.
     enum class What : uint8_t { Packed, Refused, NotHere } what = What::NotHere;
     std::string text; ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the error message
     std::vector<UntrustedFiles::UnreadableFile> unread;
@@ -43,8 +44,8 @@ private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error message of a failed compilation. `added` is whether the trace accepted the script's text. If it
-/// did, the message is that of `compiled`, the result of compiling.
+/// Returns the error message of a failed compilation. `added` says whether the trace accepted the script's text. If it
+/// did, the failure is in `compiled`, the result of compiling.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

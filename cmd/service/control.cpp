@@ -135,7 +135,7 @@ struct Control::Impl {
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
-            library.stop_daemon(daemon); // this call also closes the listening descriptor
+            library.stop_daemon(daemon); // stopping the HTTP server also closes the listening descriptor
         else
             close(descriptor);
         if (path.find('/') != std::string::npos)

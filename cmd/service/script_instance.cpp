@@ -156,8 +156,8 @@ bool ScriptInstance::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // Macros are expanded without an output object, because no macro's value depends on the output. Macros about the
-    // process describe the service's process.
+    // macros_for() needs an output object, but no macro depends on the output. Macros about the process describe the
+    // service.
     Output nowhere(-1);
     const cmd::Command command{context_.arguments, *session_, *trace_, nowhere};
     TypedProgram typed{
@@ -336,7 +336,7 @@ Health ScriptInstance::health()
     }
     for (const output::Cost& others : costs.others)
         took += others.total();
-    // the sum of estimates may fall, but the reported count must not
+    // the sum contains estimates, so it may fall; the reported count must never fall
     health.fired = max_fired_ = std::max(max_fired_, health.fired);
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
@@ -353,8 +353,7 @@ uint64_t ScriptInstance::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        // skips the part that is measured instead of limited: it is the memory of the service's process, which all
-        // scripts share
+        // skips memory that is measured and not limited: that of the service's process, which all scripts share
         return sum + (part.is_measured ? 0 : part.most);
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);

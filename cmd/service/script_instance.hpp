@@ -34,13 +34,14 @@ namespace dt::service {
 
 /// A script that the service runs or will run.
 struct Script {
-    std::string name; ///< name in requests: the file name without .d
-    std::string path; ///< path of the file; empty: the text was sent in a request
+    std::string name; ///< name of the script in requests: its file name without .d
+    std::string path; ///< path of the script's file; empty if the text was sent in a request
     std::string text;
     bool is_of_directory = false;
 };
 
-/// Returns paths and names, sorted by name, without reading the files. The error message contains only the reason.
+/// Returns the scripts of a directory, with paths and names, sorted by name. Does not read the files. The error message
+/// contains only the reason.
 Result<std::vector<Script>> find_scripts(const std::string& directory);
 
 /// Returns "opensnoop" for "/etc/dtrace/scripts.d/opensnoop.d", and the last component of a path without .d.
@@ -63,7 +64,7 @@ std::string_view name_of_state(State state);
 
 class CompilerProcess; // this type is defined in compiler_process.hpp
 
-/// Returns the initial options of scripts in a service with these options.
+/// Returns the options with which scripts begin in a service that was started with the `given` options.
 Options options_of_scripts(const Options& given);
 
 /// Context of all scripts of a service, which outlives them.
@@ -73,10 +74,10 @@ struct ServiceContext {
     Session& base_session; ///< session whose knowledge of the machine the scripts share
     EventLoop& host;
     CompilerProcess& compiler;
-    /// called during long operations, to show the service manager that the service is alive
+    /// callback during long operations, to show the service manager that the service is alive
     std::function<void()> lives;
-    std::function<void()> grows;   ///< called before a script allocates memory
-    std::function<void()> changed; ///< called after a script has ended by itself
+    std::function<void()> grows;   ///< callback before a script allocates memory
+    std::function<void()> changed; ///< callback after a script has ended by itself
 };
 
 /// State and statistics of a script.
@@ -114,11 +115,11 @@ public:
     bool begin(TraceValues values);
     /// Ends an active trace: runs END and prints the remaining output. `into` is the new state.
     void stop(State into = State::Detached);
-    /// After begin(): ends the replaced script and takes over its values.
+    /// Call it after begin(): ends the replaced script and takes over its values.
     void succeed(ScriptInstance& former);
-    /// Returns the values for a successor, after stop().
+    /// Call it after stop(): returns the values for a script that replaces this one.
     TraceValues values();
-    /// Frees kernel resources and memory, after stop() and values().
+    /// Call it after stop() and values(): frees kernel resources and memory.
     void release();
 
     const Script& script() const { return script_; }

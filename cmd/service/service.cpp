@@ -96,7 +96,8 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const TrimGuard changing(*this);
     if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    base_session_.world().trim_memory(); // frees large kernel data here: each sandboxed reader loads its own copy
+    // sandboxed readers load their own copies of large kernel data, so the copies of the service are freed
+    base_session_.world().trim_memory();
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
@@ -218,7 +219,7 @@ void Service::trim_memory()
         return;
     compiler_.end();
     base_session_.world().trim_memory();
-    return_free_memory(); // gives memory that the compiler has freed back to the system
+    return_free_memory(); // gives memory that the compiler has freed back to the operating system
     return_all_code();
     uint64_t bound = 0;
     for (const auto& member : instances_)
@@ -404,7 +405,7 @@ Result<std::vector<Service::Change>> Service::reload()
         changes.push_back(replace(at, std::move(script)));
     }
     for (const Change& change : changes)
-        if (change.what != "failed") // failed changes were already reported
+        if (change.what != "failed") // changes that failed have already been reported
             cmd::print_message(arguments_,
                                change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
     sweep_pins();
@@ -530,7 +531,7 @@ void MemoryMax::tell(const std::string& value)
 {
     if (unit_.empty() || applied_ == value)
         return;
-    // The timeout is for the case that systemd does not respond, for example while it stops the service.
+    // The timeout prevents a hang if systemd does not respond, for example because it is stopping the service.
     const Result<int> status = run_system_command("exec timeout 5 systemctl set-property --runtime -- " +
                                                       quoted_for_shell(unit_) + " MemoryMax=" + value,
                                                   STDERR_FILENO);

@@ -81,7 +81,7 @@ public:
     struct Change {
         std::string name;
         std::string what;      ///< outcome: "started", "detached", "replaced" or "failed"
-        std::string text;      ///< explanation of the outcome for the user
+        std::string text;      ///< for the user: an error message or a remark; may be empty
         double without_ms = 0; ///< ms without tracing while a pinned script was replaced
     };
     /// Compares the directory with the running scripts. Starts new and changed scripts and detaches removed ones;
@@ -128,7 +128,7 @@ private:
     const Options& options_;
     Session base_session_;
     EventLoop loop_;
-    CompilerProcess compiler_; ///< the process of this compiler only exists while scripts are being started
+    CompilerProcess compiler_; ///< the compiler's child process exists only while scripts are being started
     ServiceContext context_{arguments_,
                             options_,
                             base_session_,

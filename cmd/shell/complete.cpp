@@ -109,7 +109,7 @@ private:
         std::vector<const Probe*> probes;
         if (!session || !session.value()->world().probes().find(pattern, probes))
             return;
-        // a set of names, because ten thousand probes may have only a few distinct names
+        // a set, because ten thousand probes may have only a few distinct names
         std::set<std::string_view> names;
         for (const Probe* const probe : probes)
             names.insert(probe->*part);
@@ -168,7 +168,7 @@ private:
             add(topic, '\0');
         for (const CommandEntry& command : command_table())
             add(command.name, '\0');
-        if (!context_.word.empty()) // not for an empty word, because its completion would list every name
+        if (!context_.word.empty()) // completing an empty word would list every name
             add_names();
     }
 
@@ -243,8 +243,8 @@ std::size_t opening(const Pieces& pieces, std::size_t closing, TokenKind open, T
     return pieces.size();
 }
 
-/// Returns the index of the piece with which the operand before `end` begins: a name, call or subscript, with members.
-/// Returns the number of pieces if there is none.
+/// Returns the index of the piece at which the operand that ends before `end` begins. An operand is a name, call or
+/// subscript, with members. Returns the number of pieces if there is none.
 std::size_t operand_begin(const Pieces& pieces, std::size_t end)
 {
     const std::size_t none = pieces.size();
@@ -465,8 +465,8 @@ bool with_type(Workbench& workbench, const ExpressionContext& place, const std::
             use(type);
         }
     };
-    // An expression statement must have an effect, so the expression is printed. The result of a translator cannot be
-    // printed, so it is assigned to a variable.
+    // Three statements are tried, because D rejects an expression that has no effect. print() shows the expression; the
+    // result of a translator cannot be printed, so it is assigned to a variable.
     const std::string copy = std::string("this->") + kCopy + " = ";
     for (const std::string& statement :
          {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})
@@ -511,7 +511,8 @@ bool with_named_type(Workbench& workbench, const std::string& name, const std::f
     bool found = false;
     const auto of_pointer = [&](const Type* type) {
         const Type* const target = type->is_pointer() ? type->resolve()->target : type;
-        if (target->resolve()->incomplete) // the tag belongs to a struct or enum that the program does not define
+        // a struct or enum of this name was never defined, so the name stands for no type
+        if (target->resolve()->incomplete)
             return;
         found = true;
         use(target);

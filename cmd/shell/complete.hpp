@@ -12,20 +12,19 @@
 
 namespace dt::shell {
 
-// Syntactic context of the cursor, which determines the names that can complete the word. The cursor may be in the
-// first word of an entry, a part of a probe description, a name in a clause, a member of a struct, or a command's
-// operand.
+// Syntactic context of the cursor: the first word of an entry, a part of a probe description, a name in a clause, a
+// member of a struct, or a command's operand. It determines the names that can complete the word.
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 
 struct Context {
     enum class Kind : uint8_t { Nothing, FirstWord, Probe, Name, Member, Aggregation, Operand, Option };
     Kind kind = Kind::Nothing;
-    std::string word;                ///< the part of the word that precedes the cursor
+    std::string word;                ///< the part of the word being completed that precedes the cursor
     std::vector<std::string> before; ///< for Probe: the parts of the probe description that precede the word
     std::string expression;          ///< for Member: the expression whose member is being typed
-    /// for Member: the part of the clause that precedes the expression's statement, and the braces that close the
-    /// clause
+    /// for Member: `clause` is the text of the clause before the expression's statement; `closing` are the braces that
+    /// close the clause
     std::string clause;
     std::string closing;
     Operand operand = Operand::None; ///< kind of the command's operand

@@ -158,8 +158,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Returns the characters at which the library begins a word. This program has already found the start of the word to
-/// complete. So the result contains every special character that the word itself does not contain.
+/// Returns the characters at which the library begins a word. This program itself finds the start of the word to
+/// complete. So the result contains all special characters except those in the word itself.
 char* Readline::break_characters()
 {
     Readline& self = *current;

@@ -64,9 +64,9 @@ public:
     /// Drops all values, so that the next run starts from scratch.
     void forget_values() { values_ = {}; }
 
-    /// Returns the names in the last compiled program.
+    /// Returns the names of variables and aggregations in the program that was compiled last.
     const std::vector<ProgramName>& names() const { return names_; }
-    /// Takes the names from a program that was compiled elsewhere.
+    /// Takes over the names of variables and aggregations from a program that was compiled elsewhere.
     void take_names_of(const Program& program);
 
     /// Compiles the program followed by `text` without printing anything, and calls `use` with the result. Returns

@@ -12,16 +12,16 @@
 
 namespace dt::embed {
 
-/// Where a program expects a value that the engine must supply, such as a probe argument.
+/// The location in which a program expects a value that the engine must supply, such as a probe argument.
 struct ArgumentSource {
     enum class In : uint8_t {
         Nothing,
         Constant,
-        Context,   ///< `offset` bytes from the start of the context
-        Registers, ///< `offset` bytes from the start of the task's saved user registers
-        Memory,    ///< `offset` bytes from the address that is stored at `base` in the context
+        Context,   ///< the value is `offset` bytes from the start of the context
+        Registers, ///< the value is `offset` bytes from the start of the task's saved user registers
+        Memory,    ///< the value is `offset` bytes from the address that is stored at `base` in the context
         Cookie,
-        Kernel, ///< a value in kernel memory, which the engine cannot supply
+        Kernel, ///< the value is in kernel memory, and the engine cannot supply it
     } in = In::Nothing;
     int64_t offset = 0;
     uint32_t base = 0, size = 8;
@@ -29,7 +29,8 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    /// whether its attach plan has conditions or an earlier start program, which the engine does not support
+    /// whether the program's attach plan has conditions or a start hook (a program that must run first); the engine
+    /// supports neither
     bool conditional = false;
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
@@ -67,7 +68,8 @@ struct Aggregation {
     std::string name, function, map, brief;
     uint32_t id = 0, words = 0, key_size = 0, offset = 0;
     bool shared = false;
-    bool digested = false; ///< whether the values of `map` begin with the keys, which are too long for its own keys
+    /// whether keys are too long for `map`, so that it stores hashes of keys as its keys, and the keys in its values
+    bool digested = false;
     std::vector<Datum> keys;
 };
 
@@ -90,7 +92,7 @@ struct Description {
     const Probe* probe(uint32_t id) const;
 };
 
-/// Returns the description in an object file. Fails if the file has none or has one of a later version.
+/// Returns the description in an object file. Fails if the file has no description, or one of a later version.
 Result<Description> read_description(std::span<const uint8_t> elf);
 
 } // namespace dt::embed

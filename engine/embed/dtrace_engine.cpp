@@ -29,7 +29,7 @@ int failed(const std::string& why)
     return -1;
 }
 
-/// Calls `what` and turns exceptions, such as lack of memory, into an error, so that none leaves the library.
+/// Calls `what` and turns exceptions, such as lack of memory, into an error, so that no exception leaves the library.
 template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
 {
     try {
@@ -43,7 +43,7 @@ template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
 /// Returns whether the description matches the probe. Empty parts of the description match anything.
 bool means(std::string_view text, std::string_view name)
 {
-    for (int part = 0; part < 4; ++part) { // compares the four parts from right to left
+    for (int part = 0; part < 4; ++part) { // compares the four parts of the probe's name from right to left
         const auto last = [](std::string_view& rest) {
             const std::size_t colon = rest.rfind(':');
             const std::string_view piece = rest.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -57,7 +57,7 @@ bool means(std::string_view text, std::string_view name)
     return text.empty();
 }
 
-/// Converts the word that min() or max() stores (abi.h) to the value of the aggregation.
+/// Converts the word that min() or max() stores in an encoded form (abi.h) to the value of the aggregation.
 int64_t word_as_given(const Aggregation& aggregation, int64_t word)
 {
     if (aggregation.function == "min")

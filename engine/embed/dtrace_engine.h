@@ -74,8 +74,8 @@ enum dt_value_kind { DT_NUMBER, DT_UNSIGNED, DT_TEXT, DT_BYTES };
 
 typedef struct dt_value {
     enum dt_value_kind kind;
-    int64_t number;    /* value of DT_NUMBER, and of DT_UNSIGNED after a cast to uint64_t */
-    const char* bytes; /* value of DT_TEXT, which ends with a NUL, or of DT_BYTES */
+    int64_t number;    /* for DT_NUMBER: the value; for DT_UNSIGNED: the value after a cast to uint64_t */
+    const char* bytes; /* for DT_TEXT: the text, which ends with a NUL; for DT_BYTES: the bytes */
     size_t size;       /* size of `bytes`, without the NUL */
 } dt_value;
 
@@ -85,7 +85,7 @@ typedef struct dt_record {
     const char* probe;  /* full name of the probe that fired */
     const char* clause; /* probe description of the clause, as in the script */
     const char* action; /* "printf", "trace", ... */
-    const char* format; /* format of printf(), else NULL */
+    const char* format; /* for printf(): its format; NULL for other actions */
     uint64_t time;      /* time of the firing in nanoseconds of CLOCK_MONOTONIC */
     const dt_value* values;
     unsigned count;
@@ -147,7 +147,7 @@ typedef struct dt_listener dt_listener;
 
 /* A probe site of the program. It must be static, and must not move while a listener exists. */
 typedef struct dt_site {
-    const char* function; /* function of the probe, or NULL */
+    const char* function; /* function part of the probe's name, or NULL */
     const char* name;     /* name of the probe at this site */
     const char* types;    /* C types of its arguments: "int, const char *"; NULL: numbers */
     /* Private to the library: */

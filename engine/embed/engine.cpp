@@ -81,7 +81,7 @@ bool is_array(const vm::MapSpec& map)
     return map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY;
 }
 
-/// Returns the number of bytes that an image needs before its first run: preallocated maps and data sections.
+/// Returns the number of bytes that an image needs even before its first run: preallocated maps and data sections.
 uint64_t least_memory(const vm::Image& image)
 {
     constexpr uint64_t kElement = 256; // memory in bytes that a map element takes in addition to its value

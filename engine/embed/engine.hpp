@@ -65,12 +65,12 @@ public:
     /// Makes the program keep its global variables in the caller's memory, whose size must be that of state(). Call it
     /// before prepare().
     Result<void> place_state(std::span<uint8_t> memory);
-    /// Makes the program count in the caller's memory instead of its own section of counters. The memory may be larger
-    /// than the section.
+    /// Makes the program use the caller's memory in place of one of its counter sections. The memory may be larger than
+    /// the section.
     Result<void> place_counters(const std::string& section, std::span<uint8_t> memory);
     std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
-    /// Returns the loss counters, valid as long as this object, or null if the object has none at a fixed address. Call
-    /// it after prepare().
+    /// Returns the loss counters, which are valid as long as this object; null if the object has none at a fixed
+    /// address. Call it after prepare().
     const dt_losses* losses() const { return losses_; }
     /// Removes and returns, in order, the samples of the buffers, except those of unfinished speculations.
     Samples drain_samples();
@@ -95,7 +95,7 @@ private:
         uint8_t* to = nullptr;
         uint32_t size = 0;
     };
-    /// A program with its resolved locations.
+    /// A program with the memory locations of its arguments.
     struct Ready {
         vm::Entry entry;
         std::string refused; ///< reason why the program cannot run here; empty if it can
@@ -103,15 +103,17 @@ private:
         std::vector<Slot> arguments;
         /// Index of the first argument that the program expects in kernel memory; SIZE_MAX: none.
         std::size_t in_kernel = SIZE_MAX;
-        bool is_alone = true;  ///< whether the slots of this program's arguments belong to this program only
-        std::size_t given = 0; ///< if is_alone: number of argument slots that the last firing filled; all others are 0
+        bool is_alone = true; ///< whether no other program uses the slots of this program's arguments
+        /// if is_alone is set: number of argument slots that the last firing filled; all others are 0
+        std::size_t given = 0;
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);
     std::string find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot);
     void update_environment();
     bool run(Ready& program, uint64_t selector, std::span<const uint64_t> words);
-    /// A thread as programs see it. self-> variables belong to the task's address.
+    /// A thread as programs see it. `task` is the address that stands for its task_struct; self-> variables are stored
+    /// under this address.
     struct Thread {
         uint64_t task = 0;
         std::string name;
@@ -122,14 +124,14 @@ private:
     Description description_;
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
-    /// prepared programs, by index of the program; filled by prepare(); addresses stay valid
+    /// prepared programs, by program index; filled by prepare(); a deque, because the addresses must stay valid
     std::deque<Ready> ready_;
     /// memory for arguments that programs read through a pointer; empty if no program reads any
     std::vector<uint8_t> argument_memory_;
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
     std::map<int, Thread> threads_; ///< the state of each thread; the keys are thread ids
-    bool knows_thread_ = false;     ///< whether the virtual machine's environment describes the current thread
+    bool knows_thread_ = false;     ///< whether the virtual machine's environment already describes the current thread
     Speculations speculations_;
 };
 

@@ -22,7 +22,7 @@ namespace dt::embed {
 namespace {
 
 constexpr std::size_t kMaxTracers = 8;
-constexpr std::size_t kMaxWords = 24; // maximum number of a site's arguments
+constexpr std::size_t kMaxWords = 24; // maximum number of arguments of a probe site
 constexpr std::size_t kMaxPlaced = 8; // maximum number of counter sections in a tracer's object
 constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer; after it, the tracer is treated as gone
 

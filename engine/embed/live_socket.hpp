@@ -51,7 +51,7 @@ enum class Ask : uint32_t {
 
 struct Request {
     Ask ask{};
-    uint32_t size = 0; ///< size in bytes of the payload that follows
+    uint32_t size = 0; ///< size in bytes of the payload that follows this header
 };
 
 struct Answer {
@@ -75,7 +75,7 @@ inline constexpr std::size_t kChannelSize = kChannelWillAt + kChannelWill;
 struct Channel {
     uint64_t written;
     uint64_t reserved[7]; ///< keeps the fields of writer and reader in separate cache lines
-    uint64_t read;        ///< number of bytes read so far; written by the reader
+    uint64_t read;        ///< number of bytes that the reader has read so far
     uint64_t reserved2[7];
     uint64_t fired; ///< number of probe hits for which the program ran so far
     /// 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the reason.

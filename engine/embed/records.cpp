@@ -111,7 +111,7 @@ void Speculations::sort(Samples samples, const Description& description, Samples
     }
 }
 
-/// Appends the speculative samples that a commit in `sample` makes visible. They come before the sample itself.
+/// Appends the speculative samples that `sample` commits. The caller appends `sample` itself afterwards.
 void Speculations::end(const vm::Sample& sample, const Statement& statement, Samples& seen)
 {
     const auto data = data_of(sample);

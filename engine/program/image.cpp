@@ -1,5 +1,5 @@
 // Converts an ELF file to an Image: sections to one code vector and data, symbols to functions, BTF to map definitions,
-// relocations to the references of image.hpp. This is libbpf's work before it calls the kernel.
+// relocations to the references of image.hpp. libbpf does the same before it loads programs into the kernel.
 #include "engine/program/image.hpp"
 
 #include <bpf/btf.h>

@@ -7,7 +7,7 @@ namespace dt::vm {
 
 namespace {
 
-// Returns the key that consists of an index or a task's address: little-endian bytes, as in the kernel.
+// Returns an index or a task's address as a map key, in little-endian byte order as in the kernel.
 template <typename T> Bytes key_of(T number)
 {
     Bytes key(sizeof number);

@@ -78,9 +78,9 @@ public:
     void move(const std::map<uint64_t, uint64_t>& addresses);
 
 private:
-    using Values = std::vector<uint64_t>; ///< addresses of a value: one, or one per CPU
-    /// Entry of a cache of task look-ups. Usually the last task is looked up again, and searching the tree takes longer
-    /// than running a clause.
+    using Values = std::vector<uint64_t>; ///< addresses of a map value: one, or one per CPU
+    /// Entry of a cache of task look-ups. Programs usually look up the same task again, and a search in the tree takes
+    /// longer than a clause.
     struct Known {
         uint64_t task = 0, value = 0;
     };

@@ -21,7 +21,7 @@ namespace dt::vm {
 enum class Kind : uint8_t {
     Stack,
     Context,
-    Data, ///< data section: .bss, .data, .rodata
+    Data, ///< region of a data section: .bss, .data, .rodata
     MapValue,
     Task,   ///< trusted kernel object: loads are allowed, stores are not
     Kernel, ///< kernel memory, which only bpf_probe_read_kernel() reads

@@ -68,7 +68,8 @@ constexpr std::array<Operator, kOps> kNarrow = {
     /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(static_cast<s32>(l) >> (r & 31)); },
 };
 
-/// Comparisons of whole registers (U and S have 64 bits) or of the low halves of registers (32 bits).
+/// Comparison functions by opcode. U and S are unsigned and signed types: of 64 bits to compare whole registers, of 32
+/// bits to compare the low halves.
 template <typename U, typename S>
 constexpr std::array<Comparison, kOps> kCompare = {
     /* ja   */ nullptr,

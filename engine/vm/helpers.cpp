@@ -200,7 +200,7 @@ uint64_t cookie(Interpreter& run, const Arguments&)
     return run.environment().cookie;
 }
 
-// ---- reads of memory that may not be mapped
+// ---- reads of memory that is possibly not mapped
 
 /// Returns the region that bpf_probe_read_user() (`user`) or bpf_probe_read_kernel() may read at `address`, or null.
 /// User memory and other memory are read by different helpers.
@@ -248,7 +248,7 @@ uint64_t probe_read_kernel(Interpreter& run, const Arguments& a)
 {
     return probe_read(run, a, false);
 }
-/// Returns whether the program may read the host process's memory, and the address is not that of a region.
+/// Returns whether the address is in the host process's memory, outside of all regions, and the program may read there.
 bool is_own(Interpreter& run, uint64_t address)
 {
     return run.environment().own_memory && !run.vm().memory().find(address, 1);
@@ -424,7 +424,7 @@ const HelperEntry* find_helper(int32_t id)
 
 namespace {
 
-constexpr uint64_t kProcessPage = 4096; // bytes to read at a time: a divisor of every kernel's page size
+constexpr uint64_t kProcessPage = 4096; // number of bytes to read at a time: a divisor of every kernel's page size
 
 bool copy(std::span<uint8_t> to, uint64_t address)
 {

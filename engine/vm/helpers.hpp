@@ -19,7 +19,7 @@ struct HelperEntry {
     /// whether the result is null or points to a value of the map that is the first argument
     bool returns_value = false;
     int8_t buffer = -1; ///< index of the argument that points to the output buffer; -1: none
-    /// Index of the argument with the buffer's size; the helper writes no other memory of the program.
+    /// Index of the argument with the buffer's size. The helper writes nothing but this buffer to the program's memory.
     int8_t buffer_size = -1;
 };
 
@@ -28,7 +28,7 @@ struct HelperEntry {
 struct Reading {
     const void* from = nullptr;
     uint32_t width = 0;
-    bool swapped = false; ///< whether the helper returns the value with its upper and lower half exchanged
+    bool swapped = false; ///< whether the helper returns the value with its 32-bit halves exchanged
 };
 std::optional<Reading> reading(int32_t id, const Environment& environment);
 

@@ -225,7 +225,8 @@ bool Interpreter::aligned(uint64_t address, uint32_t width)
     const Region* region = find(address, width);
     const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
     if (!strict || (address - region->address) % width == 0)
-        return true; // the supported processors allow misaligned accesses to other memory
+        // only stack and context require alignment; the supported processors allow misaligned accesses to memory
+        return true;
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
 }

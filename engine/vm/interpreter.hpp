@@ -24,10 +24,10 @@ public:
     /// failure.
     std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
     const Error& error() const { return *error_; }
-    /// Returns the end of the first frame's stack, which is R10 in a compiled function that calls no other.
+    /// Returns the end of the first frame's stack. A compiled function that calls no other function uses it as R10.
     uint64_t stack_end() const { return reinterpret_cast<uint64_t>(frames_[0].stack.data()) + kStackSize; }
 
-    // ---- interface for helpers
+    // ---- functions that helpers call
 
     VirtualMachine& vm() { return vm_; }
     Environment& environment() { return vm_.environment; }

@@ -56,17 +56,17 @@ struct CompiledFunction {
     const void* code = nullptr;
     uint32_t context = 0; ///< minimum size in bytes of the context that the caller passes
     bool root = false;    ///< whether no function of the program calls this one, so only the virtual machine calls it
-    /// A variant of the function for calls without frame and budget; null if it does not exist. It exists only for
-    /// functions that consist of arithmetic, proven memory accesses, helpers that only read a value, and forward jumps,
-    /// because these can neither fail nor loop. It executes at most `most` instructions and does not count them.
+    /// A variant of the function for calls without frame and budget; null if it does not exist. Only functions that can
+    /// neither fail nor loop have one: they consist of arithmetic, proven memory accesses, helpers that only read a
+    /// value, and forward jumps. It executes at most `most` instructions and does not count them.
     uint64_t (*direct)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr; ///< threaded code: the function's first operation; machine code needs none
     uint32_t most = 0;
 };
 
 struct CompiledCode {
-    /// Function that enters compiled code. It converts the host's calling convention to the program's (R1, R2, and the
-    /// frame to run in) and back. Returns R0.
+    /// Function that enters compiled code. It converts the host's calling convention to that of BPF (R1, R2, R10 as the
+    /// end of a stack frame) and back. Returns R0.
     using Enter = uint64_t (*)(VmState*, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
     ExecutableMemory memory;

@@ -45,7 +45,7 @@ try {
 uint64_t JitSupport::helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept
 try {
     machine->owner->pc_ = pc;
-    // A copy: if the helper runs a callback, helper calls in the callback overwrite machine->arguments.
+    // Passes a copy, because the helper may run a callback, whose helper calls overwrite machine->arguments.
     const Arguments arguments = machine->arguments;
     return helper->run(*machine->owner, arguments);
 } catch (const std::exception& problem) {

@@ -426,7 +426,7 @@ Condition condition_of(uint8_t op)
         return Condition::Less;
     case BPF_JSLE:
         return Condition::LessEqual;
-    default: // JNE, or JSET after a test instruction
+    default: // for BPF_JNE, and for BPF_JSET, which is compiled as a test instruction
         return Condition::NotEqual;
     }
 }
@@ -446,7 +446,7 @@ void X86Compiler::jump(const bpf_insn& insn, const Step& step, uint64_t follower
     go_to(step.next, follower);
 }
 
-/// Emits the comparison whose flags condition_of() describes.
+/// Emits the comparison of a conditional jump. It sets the flags that condition_of() tests.
 void X86Compiler::compare(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);

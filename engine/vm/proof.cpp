@@ -62,8 +62,8 @@ void Proof::find_blocks()
         }
 }
 
-/// Finds the functions that no other function calls. The virtual machine guarantees only their context; other functions
-/// get their arguments from callers.
+/// Finds the functions that no other function calls. Only the virtual machine calls them, and guarantees nothing but
+/// their context. All other functions get their arguments from callers.
 void Proof::find_roots()
 {
     std::set<uint32_t> called;
@@ -149,7 +149,8 @@ bool Proof::join_into(FunctionProof& function, State& into, const State& from, b
     return changed;
 }
 
-/// Adds a call of `callee` with these arguments.
+/// Records a call of `callee`, whose parameters then have the facts `entry` or, after earlier calls, only the facts
+/// that all calls share.
 void Proof::enter(FunctionProof& caller, uint32_t callee, const State& entry)
 {
     caller.calls.insert(callee);
@@ -204,7 +205,7 @@ uint32_t Proof::context_of(FunctionProof& function, std::set<uint32_t>& done)
 
 namespace {
 
-// Limit of offsets. Larger ones are never used, and the sum of two offsets within the limit cannot overflow.
+// Limit of pointer offsets. Larger offsets are never used, and the sum of two offsets within the limit cannot overflow.
 constexpr int64_t kFarthest = int64_t{1} << 31;
 constexpr int64_t kHighest32 = 0xffffffff;
 
@@ -374,7 +375,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
 {
     if (left.kind != Value::Kind::Number)
         return left;
-    // if `holds` is false, the negated comparison is true and is used instead
+    // if the comparison is false, uses the opposite comparison, which is true
     static constexpr struct {
         uint8_t op, opposite;
     } kPairs[] = {

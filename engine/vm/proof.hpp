@@ -30,8 +30,8 @@ inline constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 struct Value {
     enum class Kind : uint8_t {
-        Nothing, ///< kind of a register that was written on no path
-        Perhaps, ///< kind of a register that was written on some paths only
+        Nothing, ///< no path to this point has written the register
+        Perhaps, ///< only some paths to this point have written the register
         Number,
         Context,
         Stack, ///< pointer into the function's frame; its offset is 0 after the last byte of the frame
@@ -78,7 +78,8 @@ Value join(const Value& a, const Value& b, bool widen);
 /// instruction's offset field.
 Value compute(uint8_t op, int16_t offset, bool wide, const Value& left, const Value& right);
 
-/// Returns the facts about `left` if the result of "left op right" is `holds`; `right` is a constant.
+/// Returns the facts about `left` that follow if the comparison "left op right" is true (`holds`) or false; `right` is
+/// a constant.
 Value refine(uint8_t op, const Value& left, int64_t right, bool holds);
 
 /// Facts about the values in all registers and stack words before an instruction.
@@ -101,7 +102,7 @@ struct Step {
     uint32_t stack_byte = 0; ///< offset of the accessed bytes from the lowest address of the frame
     bool written = false;    ///< whether all accessed bytes are proven to be written when the instruction runs
     bool falls = true;       ///< whether control can reach the next instruction
-    bool jumps = false;      ///< whether control can reach the jump's target
+    bool jumps = false;      ///< whether control can reach the target of the jump
     uint32_t next = 0;       ///< index of the instruction that follows this one
     uint32_t target = 0;     ///< index of the target instruction of a jump or call
 };
@@ -127,7 +128,7 @@ public:
     std::string run();
 
     std::map<uint32_t, FunctionProof>& functions() { return functions_; }
-    /// Updates the facts about values in `state` for the effect of one instruction.
+    /// Updates `state` by the effect of one instruction.
     Step step(FunctionProof& function, State& state, uint32_t pc);
     /// Returns whether a block begins at this instruction.
     bool leads(uint32_t pc) const { return pc < leaders_.size() && leaders_[pc]; }
@@ -168,7 +169,7 @@ private:
     std::vector<bool> leaders_;
     std::map<uint32_t, FunctionProof> functions_;
     std::set<uint32_t> waiting_; ///< functions that remain to be analysed
-    std::set<uint32_t> pending_; ///< blocks of the current function to analyse
+    std::set<uint32_t> pending_; ///< blocks of the current function that remain to be analysed
     uint64_t steps_ = 0;
     std::string refusal_;
 };

@@ -69,7 +69,7 @@ uint64_t execute(uint64_t r1, const Operation* op, VmState* machine, const uint6
 #undef DT_OPERATION
 }
 
-// Functions for operations that can be the only operation of a function (DT_WHOLE).
+// Defines a host function for each operation that can be the only operation of a function (DT_WHOLE).
 #define DT_OPERATION(name, ...)
 #define DT_WHOLE(name, ...)                                                                                            \
     uint64_t only_##name(const void* context, const void* operations)                                                  \

@@ -37,7 +37,7 @@ namespace dt::vm {
 /// and threaded_counted.def.
 struct Operation {
     const void* code = nullptr; ///< address of the code that executes the operation
-    uint8_t to = 0, from = 0;   ///< indices of the target and the source register
+    uint8_t to = 0, from = 0;   ///< numbers of the target and the source register
     int16_t offset = 0;
     int32_t small = 0;
     int64_t value = 0;
@@ -47,7 +47,7 @@ struct Operation {
         uint64_t pc; ///< index of the BPF instruction from which the operation was compiled
     };
 };
-static_assert(sizeof(Operation) == 32); // two operations fit in a cache line
+static_assert(sizeof(Operation) == 32); // two operations must fit into a cache line
 
 /// Indices of the operations in the tables of threaded_codes().
 enum class ThreadedCode : uint16_t {
@@ -58,11 +58,11 @@ enum class ThreadedCode : uint16_t {
 #undef DT_OPERATION
 };
 
-/// Returns the table of the code addresses of all operations. Direct functions (`direct`) have a table of their own;
-/// operations that they lack have the address of Exit in it.
+/// Returns a table with the code address of each operation. Direct functions (`direct`) have a table of their own; in
+/// it, operations that they do not support have the address of Exit.
 const void* const* threaded_codes(bool direct);
 
-/// Implements CompiledCode::Enter.
+/// Implements CompiledCode::Enter for threaded code.
 uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
 /// Returns a host function for a function that consists only of this operation. If the host function serves as
@@ -78,7 +78,7 @@ inline constexpr uint8_t kNoRegister = 15;
 
 /// Marks all bytes of a new function's frame as unwritten.
 void begin_frame(VmState& machine, Frame& frame, const Operation& op);
-/// Returns whether all bytes to load were written.
+/// Returns whether the program has written all stack bytes that the operation loads.
 bool all_written(const Frame& frame, const Operation& op);
 /// The functions below return false after a failure of the run.
 bool store_checked(VmState& machine, const Operation& op, const uint64_t* registers);

@@ -22,7 +22,7 @@ bool is_small(uint64_t value)
     return static_cast<int64_t>(value) == static_cast<int32_t>(value);
 }
 
-/// Returns the facts about the base pointer of the load at `pc`.
+/// Returns the facts about the base pointer of the load at `pc`; empty if the instruction is not a load.
 Value base_of(const Image& image, const State& state, uint32_t pc)
 {
     if (pc >= image.code.size() || BPF_CLASS(image.code[pc].code) != BPF_LDX || image.code[pc].src_reg > kFrameRegister)
@@ -110,7 +110,8 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // removes the choices that threaded code has no operation for
+    // threaded code cannot compare two registers here, or select between constants that differ in high bits
+    std::erase_if(choices_, [&](const auto& choice) {
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });
@@ -258,8 +259,8 @@ uint16_t ThreadedCompiler::reads(const Operation& op)
     return static_cast<uint16_t>(1u | 1u << op.to | 1u << op.from);
 }
 
-/// Returns the previous operation if its only effect is to load register `to` with zero high bits, otherwise null. With
-/// `masked`, the operation must also mask the result.
+/// Returns the previous operation if it only loads register `to` and zeroes its high bits, otherwise null. With
+/// `masked`, the operation must also apply a mask to the loaded value.
 Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
 {
     if (out_.size() == first_of_block_)
@@ -303,8 +304,8 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-// Number of comparisons with a narrow form, number of all comparisons, and number of operations for each comparison in
-// DT_LEAVE and in DT_LOAD_COMPARE.
+// kNarrowComparisons, kComparisons: number of comparisons with a 32-bit form, and of all comparisons. kWays,
+// kWaysOfLoaded: number of operations per comparison in DT_LEAVE and in DT_LOAD_COMPARE.
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
@@ -495,9 +496,9 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
     return test;
 }
 
-/// Appends a comparison with a constant. If the previous operation loads the compared value from the context, replaces
-/// that one by a merged operation of the family that starts at `loaded`. Otherwise uses the family that starts at
-/// `alone` and has `rows` operations for each comparison.
+/// Appends a comparison with a constant. If the previous operation loads the compared value from the context, it is
+/// replaced by a merged operation of the family that starts at `loaded`. Otherwise the operation is from the family
+/// that starts at `alone` and has `rows` operations for each comparison.
 Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone,
                                      std::size_t rows)
 {

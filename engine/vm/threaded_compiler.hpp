@@ -29,7 +29,7 @@ private:
         const Step& step;
         const Value& base;  ///< facts about the pointer that a load reads through
         const State& state; ///< facts about values after the instruction
-        uint64_t follower;  ///< first instruction of the next block
+        uint64_t follower;  ///< index of the first instruction of the next block
     };
 
     uint32_t variant(FunctionProof& function, const Survey& survey, bool direct);
@@ -79,7 +79,7 @@ private:
     std::map<uint32_t, uint32_t> functions_;
     /// Index of each call operation, with the first instruction of the called function.
     std::map<uint32_t, uint32_t> calls_;
-    std::map<uint32_t, uint32_t> targets_; ///< index of each jump operation, with the index of its target
+    std::map<uint32_t, uint32_t> targets_; ///< target of each jump operation; key and value are indices of operations
 
     /// For each operation: whether it belongs to a direct function, which has its own table of code addresses.
     std::vector<bool> is_direct_;
@@ -89,11 +89,12 @@ private:
     bool direct_ = false;
     uint16_t read_ = kAllRegisters; ///< mask of registers that are read later; writes to all others can be omitted
     std::map<uint32_t, Choice> choices_;
-    std::map<uint32_t, uint32_t> blocks_; ///< index of each block's first operation
-    std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, with the block to which it jumps
+    std::map<uint32_t, uint32_t> blocks_; ///< index of the first operation of each block
+    std::map<uint32_t, uint32_t> jumps_;  ///< target block of each jump operation, by the operation's index
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
-    std::size_t first_of_block_ = 0; ///< operations from this index on are entered only from the previous operation
-    std::size_t last_of_two_ = 0;    ///< index of the operation after the last merged one
+    /// the operations from this index on can be reached only by falling through from the previous operation
+    std::size_t first_of_block_ = 0;
+    std::size_t last_of_two_ = 0; ///< index of the operation after the last merged one
 };
 
 } // namespace dt::vm

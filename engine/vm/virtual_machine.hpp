@@ -36,7 +36,7 @@ struct Environment : Ids {
     uint64_t time = 1'000'000'000; ///< result of bpf_ktime_get_ns()
     uint64_t time_step = 0;        ///< ns that are added to `time` each time that a program has read it
     uint64_t (*clock)() = nullptr; ///< clock that is read if `time` is 0 and a program needs the time
-    uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
+    uint64_t random = 1;           ///< state of the random numbers of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
     bool own_memory = false;              ///< whether addresses outside of all regions are memory of this process
@@ -55,7 +55,7 @@ struct Environment : Ids {
     }
 };
 
-/// Value of DirectCall::least that exceeds the context size of every call.
+/// A value of DirectCall::least that exceeds every possible context size.
 inline constexpr std::size_t kEndless = SIZE_MAX;
 
 /// Executor of a program: the interpreter, which checks every step; threaded code (threaded.hpp); or machine code.
@@ -89,7 +89,7 @@ private:
     VirtualMachine* vm_ = nullptr;
     const Function* function_ = nullptr;
     const CompiledFunction* compiled_ = nullptr;
-    const DirectCall* direct_ = nullptr; ///< belongs to the virtual machine
+    const DirectCall* direct_ = nullptr; ///< code that the virtual machine owns
 };
 
 class VirtualMachine {
@@ -127,7 +127,7 @@ public:
     const Error& error() const { return *error_; }
 
     Environment environment;
-    uint64_t budget = 10'000'000; ///< maximum instructions of one run
+    uint64_t budget = 10'000'000; ///< maximum number of instructions of one run
 
     Memory& memory() { return memory_; }
     const Image& image() const { return image_; }
@@ -159,7 +159,7 @@ private:
     Memory memory_;
     std::vector<std::unique_ptr<Map>> maps_;
     std::vector<uint64_t> section_addresses_;
-    uint64_t registers_ = 0; ///< address of environment.registers for the program
+    uint64_t registers_ = 0; ///< address at which the program sees environment.registers
     uint64_t executed_ = 0;
     std::optional<Error> error_;
     /// The DirectCall of each function; null for functions without direct code or without an entry.

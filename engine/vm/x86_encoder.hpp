@@ -51,7 +51,7 @@ public:
     void bind(Label label);
     std::size_t place(Label label) const { return places_[label]; }
     void link();
-    void align(std::size_t to); ///< pads with bytes that are never executed, to a multiple of `to`
+    void align(std::size_t to); ///< pads the code to a multiple of `to` with bytes that are never executed
 
     // `wide` means 64 bits; otherwise 32 bits are moved, and the upper half of the target becomes 0.
     void move(Reg to, Reg from, bool wide = true);

@@ -1,5 +1,5 @@
-// Memory accesses in the code of a function. They lead to data of a stripped program that has no symbol, if a function
-// with a symbol is known to use the data.
+// Finds memory accesses in the code of a function. In a stripped program, data without a symbol are located through a
+// function that has a symbol and accesses the data.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace dt::machine {
 /// A load of an 8-byte word into a register, or the calculation of the word's address.
 struct Access {
     static constexpr uint8_t kFunctionStart = 0xff;
-    bool is_load = false;          ///< false: the address is calculated, and nothing is loaded
+    bool is_load = false;          ///< whether the word is loaded; otherwise its address is calculated
     uint8_t to = 0;                ///< number of the register that receives the word or the address
-    uint8_t base = kFunctionStart; ///< number of the register that contains the address without `offset`
+    uint8_t base = kFunctionStart; ///< number of the register with the base address, to which `offset` is added
     int64_t offset = 0;
 };
 

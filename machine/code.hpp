@@ -59,8 +59,8 @@ struct Choices {
     std::vector<uint64_t> called; ///< targets of the resolver's direct calls, and of its jumps out of its code
 };
 
-/// The instruction for the entry probe is searched for in this number of bytes at the function's start. For later
-/// instructions, Instruction::changes_nothing and checks_stack are not computed and remain false.
+/// Number of bytes at a function's start in which the place for an entry probe is searched. For later instructions,
+/// Instruction::changes_nothing and checks_stack are not computed and remain false.
 inline constexpr uint32_t kFarthestEntry = 32;
 
 } // namespace dt::machine

@@ -13,11 +13,11 @@ namespace dt::machine {
 struct Conventions {
     /// Whether a new thread returns from the system call that created it, so that a return probe fires in the thread.
     bool new_threads_return;
-    /// Register that contains the address of a large result at a function's entry, and another value at the return.
-    /// Without such a register the first argument is the address, and the function also returns it.
+    /// Register that contains the address of a large result at a function's entry, but not at its return. On machines
+    /// without such a register, the address is the first argument, and the function also returns it.
     std::optional<Word> result_address;
-    /// Machine code to which 64-bit signal handlers return, by which unwinders recognise their frames. Empty if the
-    /// vdso has unwind information that describes the registers on the stack at that code.
+    /// Machine code to which 64-bit signal handlers return; unwinders recognize signal frames by it. Empty if the vdso
+    /// has unwind information for that code, which makes this unnecessary.
     std::span<const uint8_t> signal_return = {};
 };
 

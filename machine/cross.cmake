@@ -17,7 +17,7 @@ if(DTRACE_QUICK) # Clang takes half of the time for C++ without optimisation; C 
 endif()
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CPU} -L ${CMAKE_SYSROOT})
 
-# Programs that the build runs are this machine's; libraries, headers and packages are those of the other machine.
+# The build runs programs of this machine, but uses libraries, headers and packages of the other machine.
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -9,8 +9,8 @@
 namespace dt::machine {
 namespace {
 
-/// Capstone's functions. Structure layouts depend on Capstone's version. So only the version that belongs to the
-/// compiled-in header is opened.
+/// Functions of the library Capstone. Its structure layouts depend on its version, so only the version of the header
+/// used in this build is opened.
 struct Capstone : OpenedLibrary {
     using OpenedLibrary::OpenedLibrary;
 

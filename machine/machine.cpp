@@ -18,7 +18,8 @@ constexpr SyscallName kEverywhere[] = {
 };
 
 constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
-constexpr const Conventions* kWays[] = {&x86_64::kWays, &arm64::kWays}; // conventions in the order of kMachines
+// the machines' conventions, in the order of kMachines
+constexpr const Conventions* kWays[] = {&x86_64::kWays, &arm64::kWays};
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {

@@ -29,21 +29,21 @@ struct NoteOperand {
     uint8_t bytes = 8;
     bool is_second_byte = false;   ///< for a Register: true if the operand is the second lowest byte, such as %ah
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
-    uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
-    uint8_t scaled_bytes = 8;      ///< size in bytes of the lowest part of the index register that is used as the index
-    bool is_scaled_signed = false; ///< whether the index is sign-extended
+    uint8_t scale = 0;             ///< factor of the index register: 1, 2, 4 or 8; 0 if there is no index register
+    uint8_t scaled_bytes = 8;      ///< number of low bytes of the index register that form the index
+    bool is_scaled_signed = false; ///< whether the value of the index register is sign-extended
     int64_t offset = 0;            ///< offset of Memory, or value of a Constant
     std::string symbol = {};       ///< for Memory: symbol whose address is added; empty if there is none
 };
 
-// System calls of a machine. `everywhere` is false for calls that a supported kernel may lack; KernelView then reports
-// whether the kernel has the call.
+// System calls of a machine. `everywhere` is false for calls that some supported kernels lack; for these, KernelView
+// reports whether the kernel has the call.
 
 struct SyscallEntry {
     uint32_t number = 0;
     std::string_view name;
     bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has the system call
-    std::array<std::string_view, 6> parameters; ///< C types of the parameters; empty after the last
+    std::array<std::string_view, 6> parameters; ///< C types of the parameters; unused elements are empty
     std::size_t parameter_count() const;
 };
 
@@ -53,7 +53,7 @@ struct NarrowSyscall {
     std::string_view name;
 };
 
-/// A system call's name in programs, and the kernel's system call that it means or that replaces it.
+/// Name that programs use for a system call, and the name of the kernel's system call that does the work.
 struct SyscallName {
     std::string_view name, call;
 };
@@ -95,7 +95,7 @@ struct Calls {
 
 struct SystemCalls {
     std::span<const Word> arguments;
-    std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
+    std::span<const Word> narrow_arguments; ///< registers of system-call arguments in 32-bit programs
     /// word that contains the system call's number at entry and still at return, also for 32-bit programs
     Word number;
     /// size in bytes of the system call's number; if it is less than 8, the number is signed, and -1 means no system
@@ -135,7 +135,7 @@ struct SystemCalls {
 
 /// DWARF's numbers of registers.
 struct DwarfNumbers {
-    std::span<const Word> words;   ///< words of struct pt_regs, by DWARF number
+    std::span<const Word> words;   ///< index in struct pt_regs of each register, by the register's DWARF number
     std::string_view float_prefix; ///< name prefix of floating-point registers, which struct pt_regs does not contain
     uint32_t first_float;          ///< DWARF's number of the first floating-point register
 };
@@ -175,7 +175,7 @@ struct NamedFlag {
 /// Types of ELF relocations.
 struct Relocations {
     uint32_t none, word, relative, indirect;
-    uint32_t distance; ///< type whose value is the 32-bit distance from the relocated word to a symbol
+    uint32_t distance; ///< relocation type whose value is the 32-bit distance from the relocated word to a symbol
     bool (*is_call)(uint32_t type);
 };
 
@@ -193,19 +193,19 @@ struct ThreadLocals {
 struct Breakpoint {
     long instruction, mask;
     uint64_t past; ///< number of bytes from the breakpoint instruction to the program counter after the trap
-    /// 4-byte word with the program counter among a 32-bit program's ptrace(2) registers; empty if 32-bit programs
-    /// cannot have this breakpoint
+    /// word with the program counter in the ptrace(2) registers of 32-bit programs, in units of 4 bytes; empty if such
+    /// programs cannot have this breakpoint
     std::optional<Word> narrow_pc;
     /// whether a hardware breakpoint on data traps after the access, so that the memory contains the new value
     bool data_traps_follow;
 };
 
-/// Code by which a program asks whether a probe is enabled: a function void(uint32_t *flag). It writes 1 to *flag
-/// unless a 16-bit counter is 0. It does not use the stack.
+/// Code by which a program asks whether a probe is enabled: a function void(uint32_t *flag) that uses no stack. It
+/// writes 1 to *flag unless a 16-bit counter is 0.
 struct QuestionFunction {
     struct Reference {
         uint64_t offset = 0; ///< offset in `code` of the field that is relocated
-        uint32_t type = 0;   ///< type of the field's relocation
+        uint32_t type = 0;   ///< ELF relocation type of the field
         int64_t addend = 0;  ///< number that the relocation adds to the counter's address
     };
     /// machine code that begins with a no-op for a probe; empty if not implemented for the machine
@@ -216,9 +216,9 @@ struct QuestionFunction {
 struct Machine {
     std::string_view name;   ///< name of the machine in uname(2)
     std::string_view folder; ///< name of the machine in the kernel's source and in other tools
-    std::string_view words;  ///< name of the machine in messages
+    std::string_view words;  ///< name of the machine for messages
     uint16_t elf;            ///< e_machine of 64-bit files
-    uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
+    uint16_t narrow_elf;     ///< ELF machine number (e_machine) of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
     std::string_view walker; ///< name of the function of bpf-runtime that unwinds user stacks on this machine
     /// Member of the kernel's struct thread_struct that begins with the user's thread pointer.
@@ -234,7 +234,7 @@ struct Machine {
     Relocations relocations;
     ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
-    bool has_narrow_probes; ///< whether the kernel supports probes in 32-bit programs
+    bool has_narrow_probes; ///< whether the kernel supports uprobes in 32-bit programs
     bool keeps_store_order; ///< whether other processors see a processor's stores in program order
     uint32_t tag_bits;      ///< number of the highest bits of an address that programs may use for tags
     /// Number of significant bits of a code address; the higher bits may contain an authentication code.

@@ -22,8 +22,8 @@ struct Paging {
     std::string_view taken;
     uint64_t address; ///< bits of a table's word that form a physical address
     uint64_t needed;  ///< bits that are set if the page is present and user code may access it
-    uint64_t large;   ///< bit that marks a large page above the last table
-    uint64_t odd;     ///< bit in the last table that marks special mappings (pte_special())
+    uint64_t large;   ///< bit of a word in any table but the last: the word describes a large page
+    uint64_t odd;     ///< bit of a word in the last table: the mapping is special (pte_special())
     /// for machines with up to five tables: the first table exists if the kernel's mapping of all memory begins below
     /// this address
     uint64_t deep_below;

@@ -1,4 +1,4 @@
-// The parts of the description of 64-bit Arm. machine.cpp in this folder combines them.
+// Declares the parts of the description of 64-bit Arm, which machine.cpp in this folder combines.
 #pragma once
 
 #include "machine/conventions.hpp"
@@ -21,9 +21,9 @@ struct Pattern {
     constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
 };
 
-/// Size in bytes of every instruction, and its alignment.
+/// Size in bytes of every instruction; instructions are aligned to it.
 inline constexpr std::size_t kInstruction = 4;
-/// Returns the first instruction; `bytes` must have at least four bytes.
+/// Returns the first instruction in `bytes`, which must have at least four bytes.
 uint32_t instruction_in(std::span<const uint8_t> bytes);
 
 /// A jump or call whose target is in the instruction.
@@ -31,7 +31,7 @@ struct DirectJump {
     int64_t distance = 0; ///< distance in bytes from the instruction to the target
     bool is_call = false;
     bool is_conditional = false;
-    bool is_target_alone = false; ///< whether the instruction's only operand is the target
+    bool is_target_alone = false; ///< whether the target is the instruction's only operand
 };
 std::optional<DirectJump> direct_jump(uint32_t instruction);
 

@@ -63,7 +63,7 @@ bool is_refused_hint(uint32_t instruction)
     case 24:
     case 25:
     case 26:
-    case 27: // paciaz, paciasp, pacibz, pacibsp
+    case 27: // instructions paciaz, paciasp, pacibz, pacibsp
     case 32:
     case 34:
     case 36:
@@ -91,8 +91,8 @@ bool is_emulated(uint32_t instruction)
                        [&](const Pattern& each) { return each.is(instruction); });
 }
 
-/// Returns whether a register carries no argument and need not be preserved: x9 to x17. Also true for 31, which is the
-/// zero register in comparisons.
+/// Returns whether a function may overwrite the register at its start: x9 to x17 carry no arguments and need not be
+/// preserved. Also true for 31, the zero register in comparisons.
 bool is_scratch(uint32_t number)
 {
     return (number >= 9 && number <= 17) || number == 31;
@@ -108,8 +108,8 @@ bool changes_nothing(uint32_t instruction)
         return hint == 0 || (hint >= 32 && hint <= 38);
     }
     constexpr Pattern kCalculations[] = {
-        {0x1f000000, 0x0a000000}, // logical operations on registers
-        {0x1f200000, 0x0b000000}, // add, sub of a shifted register
+        {0x1f000000, 0x0a000000}, // instructions for logical operations on registers
+        {0x1f200000, 0x0b000000}, // instructions add, sub with a shifted register
         {0x1f800000, 0x12800000}, // instructions movn, movz, movk
         {0x1f800000, 0x13000000}, // instructions sbfm, bfm, ubfm
     };
@@ -172,7 +172,7 @@ private:
     /// Maximum number of instructions between an exclusive load and its store. The kernel searches equally far
     /// (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
-    /// means no register; differs from the numbers of all registers (0 to 31)
+    /// stands for "no register", because registers have the numbers 0 to 31
     static constexpr uint32_t kNoRegister = 32;
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";

@@ -23,7 +23,9 @@ constexpr NarrowSyscall kNarrowTable[] = {
 // clang-format on
 
 constexpr SyscallName kKernelNames[] = {
-    {"fadvise64", "fadvise64_64"}, {"personality", "arm64_personality"}, // Source: arch/arm64/kernel/sys.c
+    // these names are defined in arch/arm64/kernel/sys.c
+    {"fadvise64", "fadvise64_64"},
+    {"personality", "arm64_personality"},
 };
 
 // System calls by which the C library replaces calls that only older machines have (glibc, sysdeps/unix/sysv/linux).

@@ -33,7 +33,8 @@ bool is_emulated(Bytes code)
     return is_push(code) || first == 0x90 || is_branch;
 }
 
-/// Returns whether a register carries no argument and need not be preserved for the caller.
+/// Returns whether a function may overwrite the register at its start: it carries no argument and need not be
+/// preserved.
 bool is_scratch(uint8_t number)
 {
     return number == kRax || number == kR10 || number == kR11;
@@ -62,7 +63,7 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
         return std::nullopt;
     if (loads_address || (opcode == 0x63 && !is_narrow))
         return instruction.reg;
-    if (opcode == 0x8c) // mov from a segment register
+    if (opcode == 0x8c) // instruction mov from a segment register
         return instruction.rm;
     if (opcode == 0x88 || opcode == 0x89 || opcode == 0x30 || opcode == 0x31)
         return to_rm();

@@ -48,8 +48,8 @@ constexpr Known kEvex[6] = {
     {0, 0x2003, 0xf400, 0, 0, 0xff02, 0x4000, 0x7f00, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0x0008, 0x3000, 0, 0xf00c, 0x00c0, 0, 0, 0, 0xffc0, 0xffc0, 0xffc0, 0, 0x00c0, 0, 0}};
 
-/// Valid forms of the opcodes d8 to df. `registers` has a bit for each ModRM value from c0 on. `groups` has a bit for
-/// each group with a memory operand.
+/// Valid forms of the floating-point opcodes d8 to df. `registers` has one bit for each ModRM value from c0 on.
+/// `groups` has one bit for each ModRM.reg with a memory operand.
 struct KnownFloat {
     uint64_t registers;
     uint8_t groups;

@@ -200,7 +200,7 @@ private:
             if (!base || base->size != 8)
                 return false;
             if (base->word == Ip)
-                // in the assembler, this displacement is relative to the symbol
+                // the assembler makes this displacement relative to a symbol, so a symbol is required
                 return !operand.symbol.empty() && take(')');
             operand.word = base->word;
         }

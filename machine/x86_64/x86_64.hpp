@@ -1,4 +1,4 @@
-// The parts of the description of x86-64. machine.cpp in this folder combines them.
+// Declares the parts of the description of x86-64, which machine.cpp in this folder combines.
 #pragma once
 
 #include "machine/accesses.hpp"

@@ -1,6 +1,6 @@
-// Serves requests that take 0.1 ms, except each sixtieth, which takes 300 ms, with a probe site after each. A kernel
-// tracer judges them if there is one; otherwise the program itself runs compiled D (adaptive.d describes how to make
-// it).
+// Serves requests that take 0.1 ms, except each sixtieth, which takes 300 ms. After each request it hits a probe site.
+// With --engine, the program itself runs the compiled adaptive.d there; otherwise a tracer can trace the site through
+// the kernel (adaptive.d shows the commands).
 //
 //     adaptive [--engine FILE [--shared]]     serves 300 requests, of which 5 are slow
 //     adaptive --cost FILE EVENTS             measures the cost of usual requests that do no work
@@ -34,7 +34,7 @@ static void fail(const char* message)
     exit(1);
 }
 
-// Hits the probe site, in the program's own engine or for a tracer of the program.
+// Hits the probe site: fires it in the program's own engine if there is one, otherwise for a kernel tracer.
 static void request_done(int64_t number, int64_t nanoseconds)
 {
     const uint64_t words[] = {(uint64_t)number, (uint64_t)nanoseconds};

@@ -67,7 +67,7 @@ static double measure(uint64_t requests, int with_site)
     return (double)(now() - begun) / (double)requests;
 }
 
-// Measures in pairs of rounds and shows the minimum, which is the least disturbed.
+// Measures with and without a probe site in alternating rounds. Prints the minima, which other programs disturb least.
 static void show_cost(uint64_t requests)
 {
     double without = 1e9, off = 1e9;

@@ -12,7 +12,7 @@ import dtrace
 seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
 command = sys.argv[2:] or None
 
-# Times of system calls in microseconds, of one command or of all processes.
+# D program: times of system calls in microseconds, of one command or of all processes.
 PROGRAM = """
 syscall:::entry /!$target || progenyof($target)/ { self->since = timestamp; }
 syscall:::return /self->since/

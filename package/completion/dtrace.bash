@@ -25,7 +25,7 @@ _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos ag
     scratchsize sharedvars specsize stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice
     target temporal tree tregs undef user useruid ustackframes version warnings'
 
-# Values of an option of -x that has a few.
+# Prints the values of an -x option that has only a few values.
 _dtrace_values()
 {
     case $1 in
@@ -54,14 +54,14 @@ _dtrace_values()
     esac
 }
 
-# Files, folders or commands ($1 is the letter of compgen) that begin with $2: names that may have to be quoted.
+# Completes names that may need quoting: files, folders or commands ($1 is the option of compgen) that begin with $2.
 _dtrace_files()
 {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
 }
 
-# Descriptions that begin with $1, up to the end of the part that is being typed.
+# Prints probe descriptions that begin with $1, up to the end of the part that is being typed.
 _dtrace_probes()
 {
     local typed=$1 colons=${1//[^:]/}
@@ -72,7 +72,8 @@ _dtrace_probes()
     fi
     local pattern="$typed*"
     while ((part++ < 3)); do pattern+=:; done
-    # An empty function or module leaves its column blank: provider and name are there always, then a module, then a function.
+    # Empty columns are blank in the listing. A row always has id, provider and name. A row of four words also has a
+    # module, and a row of five also has a function.
     dtrace -l -n "$pattern" 2>/dev/null | head -n 2000 | awk -v typed="$typed" -v part="${#colons}" '
         NR > 1 {
             module = NF > 3 ? $3 : ""; called = NF > 4 ? $4 : ""
@@ -90,7 +91,8 @@ _dtrace_probes()
 _dtrace()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word cut=
-    # The word as it was typed, without a quotation mark in front, and the option before it.
+    # `word` becomes the word that is being typed, without a leading quotation mark; `previous` becomes the option
+    # before it.
     word=${COMP_LINE:0:COMP_POINT}
     word=${word##*[[:blank:]]}
     local before=${COMP_LINE:0:COMP_POINT-${#word}}

@@ -25,19 +25,21 @@ typedef int64_t dt_s64;
 /* ARRAY_OF_MAPS by CPU: the CPU's mmap ring if it is open, an mmapable ARRAY with one struct dt_mmap_ring; max_entries
  * is set at load time. */
 #define DT_MAP_MMAP_RINGS "mmap_rings"
-#define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+#define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries is set at load time */
 /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries is set at load time. */
 #define DT_MAP_SCRATCH "scratch"
-/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a `touched` word followed by the words of its value. Further
- * maps _2 … exist if one is full. */
+/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a `touched` word followed by the words of its value. If one
+ * map is too small, further maps "aggs_2", … exist. */
 #define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 /* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_WAKEUP "wakeup"             /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
-#define DT_MAP_ACTIVE_EPOCH "active_epoch" /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries set at load */
+/* ARRAY, mmapable: u64 by CPU, the epoch of the trace that records there (DT_HANDOVER); max_entries set at load. */
+#define DT_MAP_ACTIVE_EPOCH "active_epoch"
 #define DT_MAP_SELF "self"                 /* TASK_STORAGE: all self-> scalars of a thread in one value */
-#define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
+/* Mmapable ARRAY that libbpf creates for this section: struct dt_state, then the D globals. */
+#define DT_SECTION_STATE ".bss"
 
 /* mmapable ARRAY: struct dt_spec by id. In entry 0, `serial` is the number of speculations begun and, if several ids
  * exist, `bytes` is the number of ids in use. */
@@ -55,12 +57,12 @@ struct dt_sent {
 
 /* mmapable ARRAY: u64 by aggregation id, number of keys in its overflow map. */
 #define DT_SECTION_OVERFLOW_KEYS ".data.overflow"
-/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "<its name>_overflow". Keys
+/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "NAME_overflow". Keys
  * that do not fit into the hash go to the HASH in that entry, with the CPU as 8 additional bytes of the key. The
  * consumer replaces this HASH by a larger one before it is full. */
 #define DT_OVERFLOW_SUFFIX "_overflow"
-/* If keys may be long but usually are not, a PERCPU_HASH "<its name>_short" exists too. It contains keys whose words
- * beyond a fixed offset are zero, without these words. When it is full, such keys go to the hash of long keys. */
+/* If keys may be long but usually are not, a PERCPU_HASH "NAME_short" exists too. It stores the keys whose words beyond
+ * a fixed offset are all zero, and omits these words. When it is full, such keys go to the hash of long keys. */
 #define DT_SHORT_KEYS_SUFFIX "_short"
 
 #define DT_SLOTS 4 /* one slot per nesting level: task, softirq, hardirq, NMI. A task that preempts another takes a
@@ -91,11 +93,12 @@ struct dt_sent {
 #define DT_READER_WAKING 2
 
 /* Timing switches, with -x cost: dt_state.timing_switches, indexed by the program's timing switch (Schema). While the
- * timing switch of a program is off, the program neither counts nor times firings and does not check the activity.
- * So all timing switches must be on when DT_ACTIVE ends.
+ * timing switch of a program is off, the program neither counts nor times firings and does not check the activity. So
+ * all timing switches must be on when the run leaves the activity DT_ACTIVE.
  */
 #define DT_TIMING_SWITCHES 8
-#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* for program calls that are not firings of a probe */
+/* Timing switch for program calls that are not firings of a probe. */
+#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1)
 struct dt_timing_switch {
 	dt_u32 off;          /* DT_ACTIVE if off, 0 if on */
 	dt_u32 extra_weight; /* number of further firings that each counted firing represents */
@@ -121,16 +124,17 @@ struct dt_state {
 
 /* Counters of undelivered events, by CPU and reason. They only grow; updates are atomic additions. */
 struct dt_losses {
-	dt_u64 principal;   /* perf buffer full: the sample is lost */
+	dt_u64 principal;   /* samples lost because the perf buffer was full */
 	dt_u64 aggregation; /* updates lost because a new key had no room in an aggregation */
 	dt_u64 dynamic;     /* assignments lost because a self-> variable or an array element had no room */
 	dt_u64 speculation; /* speculative buffer full */
 	dt_u64 spec_unavailable;
-	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
-	dt_u64 double_error; /* a fault inside an ERROR clause */
-	dt_u64 no_memory;    /* a new key would fit, but the kernel had no free memory */
-	/* Not losses: with dynvarpolicy=lru, elements that programs have created and deleted. An element that is neither
-	 * deleted nor present was evicted, which the kernel does not report. */
+	dt_u64 nesting;      /* firings lost because no scratch slot was free */
+	dt_u64 double_error; /* faults inside ERROR clauses */
+	dt_u64 no_memory;    /* updates lost because the kernel had no free memory for a new key, although the map had
+	                    room */
+	/* With dynvarpolicy=lru: numbers of elements that programs have created and deleted. These are no losses, but
+	 * they show evictions, which the kernel does not report: evicted elements are neither deleted nor present. */
 	dt_u64 created;
 	dt_u64 deleted;
 };
@@ -140,7 +144,7 @@ struct dt_losses {
  * CLOCK_MONOTONIC); for the mmap ring see struct dt_mmap_ring. */
 struct dt_sample {
 	dt_u32 size;
-	dt_u32 spec; /* serial number of its speculation, 0: none */
+	dt_u32 spec; /* serial number of the sample's speculation, 0: none */
 	dt_u32 probe;
 	dt_u32 stmt;
 };
@@ -181,22 +185,22 @@ struct dt_fault {
  * calls), which its samples carry. commit() or discard() only clears the serial number, so the id can be reused at
  * once, even if samples of the previous speculation are still in a buffer. */
 struct dt_spec {
-	dt_u64 serial; /* serial number; 0: the id is free */
-	dt_u64 bytes;  /* bytes of its samples so far, headers included */
-	dt_u64 time;   /* time of the last sample, or slightly earlier; 0: no sample exists */
+	dt_u64 serial; /* serial number of the speculation; 0: the id is free */
+	dt_u64 bytes;  /* bytes of the speculation's samples so far, headers included */
+	dt_u64 time;   /* time of the speculation's last sample, or slightly earlier; 0: no sample exists */
 };
 
 /* min(v) is stored as u64 INT64_MAX - v, and max(v) as v - INT64_MIN. Both are combined with unsigned max, so 0 is the
  * initial value of both functions. The kernel creates zeroed slots for the CPUs that did not insert the key. */
 
-/* Description of a probe in a program that serves several: section .data.ecb, an array indexed by the hook's selector.
- * `probe` 0 marks an unused element. Bit i of `mask` means that the program's i-th statement applies; the length of
- * `mask` depends on the program. */
+/* Description of a probe, for programs that serve several probes: section .data.ecb, an array indexed by the hook's
+ * selector. `probe` 0 marks an unused element. Bit i of `mask` means that the program's i-th statement applies; the
+ * length of `mask` depends on the program. */
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 counted;               /* index of its dt_hits (-x hits) and of its dt_cost */
-	dt_u32 process;               /* process of the probe: PlannedProbe */
+	dt_u32 counted;               /* index of the probe's dt_hits (-x hits) and dt_cost (-x cost) */
+	dt_u32 process;               /* id of the probe's process (PlannedProbe::process) */
 	dt_u32 reserved;
 	dt_u64 mask[];
 };
@@ -226,9 +230,9 @@ struct dt_cost {
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
 	dt_u64 reading;     /* ns that the clock readings took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` added because the timing switch was off: firings that counted ones
-                        represented (dt_timing_switch) */
-	dt_u64 reserved;    /* fills the cache line of a CPU */
+	dt_u64 sampled;     /* part of `fired` that was not counted one by one: firings represented by counted ones
+	                   (dt_timing_switch) */
+	dt_u64 reserved;    /* pads the struct to the size of a cache line */
 };
 
 /* Distribution of firing times over all CPUs: by statement id, then by probe unless there are too many probes. A time
@@ -245,9 +249,9 @@ struct dt_cost_times {
 
 /* State of a firing that is being timed, in the stack frame of its program. */
 struct dt_timed_hit {
-	dt_u64 weight; /* number of firings that this one represents; 0: this firing is not timed */
-	dt_u64 since;  /* time at which its current clause began */
-	dt_u64 ns;     /* ns of the previous clauses */
+	dt_u64 weight; /* number of firings that this firing represents; 0: it is not timed */
+	dt_u64 since;  /* time at which the firing's current clause began */
+	dt_u64 ns;     /* ns that the firing's earlier clauses took */
 };
 
 /* Sampling of firings, with -x maxcost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A
@@ -260,20 +264,21 @@ struct dt_sampling {
 	dt_u64 next_sampled;    /* ordinal of the next firing to sample */
 	dt_u64 last_sampled;    /* ordinal of the last sampled firing */
 	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 or 1: all are sampled */
-	dt_u64 scale; /* factor by which weights are multiplied for the time in which the program was off
-                  (DT_SAMPLING_SCALE_ONE is 1), set by the tracer; 0: none */
+	dt_u64 scale;           /* factor for weights that accounts for the time in which the program was off;
+	                       DT_SAMPLING_SCALE_ONE means 1, 0 means none. Set by the tracer */
 	dt_u64 total_weight;    /* sum of the weights of sampled firings */
-	dt_u64 window; /* number of the sampling window: pairs begun in another window are not continued. Set by the
-                   tracer, except for the low bits: the probe's family of variables (DT_FAMILY_BITS) */
-	dt_u32 role;            /* role of its probe: 0 none, 1 begins pairs, 2 continues pairs */
-	dt_u32 weight_fraction; /* fraction of the last weight. (The struct has eight words: a cache line per CPU) */
+	dt_u64 window; /* number of the sampling window, set by the tracer: a pair that began in another window is not
+	              continued. The low bits are the probe's family of variables (DT_FAMILY_BITS) */
+	dt_u32 role;   /* role of its probe in entry/return pairs: 0 none, 1 begins pairs, 2 continues pairs */
+	dt_u32 weight_fraction; /* fractional part of the last weight. It makes the struct eight words long: a cache
+	                       line per CPU */
 };
 
 #define DT_FAMILY_BITS 4
 
 /* Runs of a timer probe's program on its CPU. The tracer knows the expected number. If the kernel has skipped a tick,
  * the tracer shortens the timer for a moment and allows one more run. */
-#define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: by ProgramPlan::tick */
+#define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: struct dt_tick, indexed by ProgramPlan::tick */
 struct dt_tick {
 	dt_u64 ran;
 	dt_u64 limit; /* the program runs its clauses while `ran` is below this limit */
@@ -314,29 +319,32 @@ struct dt_tick {
 	X(25, 0xdbfbb797daf23755ULL) X(26, 0xe0ccdeec2a94e111ULL) X(27, 0xe5b906e77c8348a8ULL) X(28, 0xeac0c6e7dd24392eULL) \
 	X(29, 0xefe4b99bdcdaf5cbULL) X(30, 0xf5257d152486cc2cULL) X(31, 0xfa83b2db722a033aULL)
 
-/* ---- processes stopped when they load libraries: loader_stop.bpf.c, libdtrace/process/loader_hook.hpp ---- */
+/* ---- stopping processes when they load libraries: loader_stop.bpf.c, libdtrace/process/loader_hook.hpp ---- */
 #define DT_LOADER_STOP_PROCESSES 32768
 
 /* ---- calls left by an exception: abandoned_calls.bpf.c, libdtrace/attach/abandoned_calls.hpp ---- */
 /* Hook positions in the library that unwinds stacks: low 32 bits of the cookie. */
-#define DT_UNWINDER_FRAME 0 /* the library inspects a frame; the address is in it */
-/* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
+/* The unwinding library inspects a frame; its argument is an address in the frame's function. */
+#define DT_UNWINDER_FRAME 0
+/* An exception is thrown: the library inspects the frames up to the handler, then inspects them again and leaves
+ * them. */
 #define DT_UNWINDER_RAISE 1
 #define DT_UNWINDER_RESUME 2     /* unwinding continues after a clean-up */
-#define DT_UNWINDER_FORCED 3     /* a thread ends: all frames are left */
-#define DT_UNWINDER_RETHROW 4    /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
-#define DT_UNWINDER_SEARCH 5     /* from now on, frames are only inspected and not left */
-#define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
+#define DT_UNWINDER_FORCED 3     /* a thread ends and leaves all its frames */
+/* A caught exception is rethrown: works like RAISE, or like RESUME if the thread ends. */
+#define DT_UNWINDER_RETHROW 4
+#define DT_UNWINDER_SEARCH 5     /* a stack is searched: the library inspects its frames but does not leave them */
+#define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown, but the library does not report its frames */
 
 struct dt_abandoned_call {
 	dt_u32 process, origin; /* process of the call; process of -c or -p from which it descends, or itself */
 	dt_u64 forced;
 	dt_u64 pc;         /* pc in the abandoned call */
-	dt_u64 cleanup_pc; /* for a clean-up: the call's pc before it, because the clean-up may lie in an unnamed part of the
-                   function; else 0 */
+	dt_u64 cleanup_pc; /* if a clean-up ran in this call: the pc before it, because a clean-up may lie in an unnamed
+	                  part of the function; else 0 */
 };
 struct dt_abandoned_losses {
-	dt_u64 calls;      /* number of abandoned calls that did not fit */
+	dt_u64 calls;      /* number of abandoned calls that did not fit into the map */
 	dt_u64 unreported; /* number of exceptions whose abandoned calls could not be determined */
 };
 #define DT_ABANDONED_CALLS 16384
@@ -348,11 +356,11 @@ struct dt_abandoned_losses {
 /* ARRAY_OF_MAPS of chunks, each an mmapable ARRAY of 1 entry, created on demand. */
 #define DT_MAP_UNWIND_MEMORY "unwind_memory"
 
-#define DT_UNWIND_CHUNKS 256        /* maximum number of chunks: 64 MiB */
+#define DT_UNWIND_CHUNKS 256        /* maximum number of chunks, which have 64 MiB together */
 #define DT_UNWIND_CHUNK_WORDS 65536 /* size of a chunk in words of 4 bytes */
-#define DT_UNWIND_PROCESSES 4096    /* number of processes known at a time */
+#define DT_UNWIND_PROCESSES 4096    /* maximum number of processes with published mappings */
 #define DT_UNWIND_WANTED 1024       /* size of dt_unwind.wanted; a power of two */
-#define DT_UNWIND_RULES 16384       /* a power of two; no machine has more distinct rules */
+#define DT_UNWIND_RULES 16384       /* maximum number of unwind rules; a power of two, and more than any machine uses */
 #define DT_UNWIND_PAGE_BITS 12      /* log2 of the bytes of address space that a page of a table covers */
 #define DT_UNWIND_ROW_BITS 10       /* log2 of the maximum number of rows in a page */
 #define DT_UNWIND_MAPPING_WORDS 8   /* size of struct dt_unwind_mapping in 4-byte words */
@@ -364,18 +372,20 @@ struct dt_abandoned_losses {
 #define DT_FRAMES_INCOMPLETE 1
 
 /* `cfa` of a rule: how to find the CFA (canonical frame address). The caller's pc is in the word before the CFA, and
- * its stack pointer is the CFA. Words have 8 bytes, in 32-bit programs 4. */
+ * the caller's stack pointer is the CFA. Words have 8 bytes, in 32-bit programs 4. */
 #define DT_CFA_NONE 0 /* the CFA is not known */
 #define DT_CFA_SP 1   /* the CFA is stack pointer + cfa_offset */
 #define DT_CFA_FP 2   /* the CFA is frame pointer + cfa_offset */
-#define DT_CFA_PLT 3  /* stack pointer + one word, or two words if the low four bits of the pc are at least
-                         cfa_offset */
+/* The CFA is stack pointer + one word, or + two words if the low four bits of the pc are at least cfa_offset. */
+#define DT_CFA_PLT 3
 /* a signal frame: the kernel has saved the registers on the stack: struct ucontext, or in 32-bit programs sigcontext_32
  * at cfa_offset from the stack pointer. */
 #define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* outermost frame, without a caller */
-#define DT_CFA_AT_SP 6 /* the CFA is the word at stack pointer + low half of cfa_offset, + its high half */
-#define DT_CFA_AT_FP 7 /* the CFA is the word at frame pointer + low half of cfa_offset, + its high half */
+/* The CFA is the word at (stack pointer + low half of cfa_offset), plus the high half of cfa_offset. */
+#define DT_CFA_AT_SP 6
+/* The CFA is the word at (frame pointer + low half of cfa_offset), plus the high half of cfa_offset. */
+#define DT_CFA_AT_FP 7
 /* On machines that pass the return address in a register (unwind_linked.bpf.c), the high half of `cfa` gives the
  * location of the caller's pc. */
 #define DT_CFA_BITS 15
@@ -396,10 +406,10 @@ struct dt_unwind_rule {
 };
 
 struct dt_unwind {
-	dt_u32 generation;               /* value stored in dt_unwind_process.used now; the consumer increments it at
-                                     each check */
-	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of unknown processes that were encountered, indexed by the id's low bits;
-                                     0: none */
+	dt_u32 generation; /* current generation, stored in dt_unwind_process.used when a process is used; the
+	                  consumer increments it at each check */
+	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of processes that user space should examine, because a walk met unknown
+	                                code; indexed by the id's low bits; 0: none */
 	dt_u32 reserved;
 	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* rules[0] is DT_CFA_NONE */
 };
@@ -407,12 +417,12 @@ struct dt_unwind {
 /* A known process. Its mappings are `count` struct dt_unwind_mapping in `chunk`, sorted by address; `at` is their
  * position in units of DT_UNWIND_MAPPING_WORDS words. */
 struct dt_unwind_process {
-	dt_u64 mm; /* its address space when it was first encountered; 0: not encountered yet. A different value now
-               means that exec() was called */
+	dt_u64 mm; /* the process's mm_struct when a walk first met it; 0: not met yet. A different mm_struct means that
+	          it has called exec() */
 	dt_u32 chunk, at;
 	dt_u32 count;
-	dt_u32 used;     /* generation in which it was last encountered */
-	dt_u32 is_32bit; /* not 0: it is a 32-bit program */
+	dt_u32 used;     /* generation in which a walk last met the process */
+	dt_u32 is_32bit; /* not 0: the process runs a 32-bit program */
 	dt_u32 reserved;
 };
 
@@ -431,14 +441,15 @@ struct dt_walk {
 	dt_u64 process, mm;
 	dt_u64 entry;        /* 1: pc is at the start of a function, so its return address is at the stack pointer */
 	dt_u64 returns; /* struct return_instance of the latest call whose return address the kernel has replaced; 0: none */
-	dt_u64 return_words; /* indices of the words stack, orig_ret_vaddr and next in that struct: one byte each, the
-                         lowest byte first */
+	dt_u64 return_words; /* indices of the words stack, orig_ret_vaddr and next in struct return_instance: one byte
+	                    each, the lowest byte first */
 	dt_u64 back;         /* 1: pc is a return address, after the call instruction */
 	dt_u64 count;
 	dt_u64 wants;                    /* not 0: dt_unwind.wanted has a new entry */
-	dt_u64 chunk, at, entries;       /* location and number of the process's mappings */
+	dt_u64 chunk, at, entries;       /* location of the process's mappings, and their number */
 	dt_u64 link;                     /* link register: return address of the latest call; 0: not known */
-	dt_u64 record;                   /* 1: sp is only a lower bound; fp points to a frame record */
+	dt_u64 record;                   /* 1: sp is only a lower bound of the stack pointer, and fp points to a frame
+	                                record */
 	struct dt_unwind_mapping latest; /* last mapping found */
 	dt_u64 saved[2];
 	dt_u64 instance[8]; /* copy of the struct return_instance at `returns` */

@@ -1,4 +1,4 @@
-/* Returns an address as a plain number, because the verifier refuses most arithmetic on known pointers. */
+/* Converts a pointer to a plain number, because the verifier refuses most arithmetic on pointers. */
 #include "bpf-runtime/runtime.h"
 
 DT_HIDDEN dt_u64 dt_address(dt_u64 pointer)

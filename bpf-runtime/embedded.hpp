@@ -14,7 +14,7 @@ struct RuntimeObject {
 	std::string_view name;
 	std::span<const uint8_t> elf;
 	std::span<const uint8_t>
-		plain; ///< variant for kernels that lack what `elf` uses; empty if `elf` serves them too
+		plain; ///< variant for kernels without features that `elf` uses; empty if `elf` serves them too
 	/// Variant for kernels that are locked down; empty if `elf` serves them too.
 	std::span<const uint8_t> locked;
 };

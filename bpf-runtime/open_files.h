@@ -4,13 +4,13 @@
 #define DT_OPEN_FILES_H
 
 struct dt_open_files {
-	unsigned long long files;                          /* of task_struct */
-	unsigned long long table, array;                   /* of files_struct */
-	unsigned long long most;                           /* of fdtable: number of descriptors */
-	unsigned long long dentry, mount, position, flags; /* of file */
-	unsigned long long parent, length, name;           /* of dentry; `name` has short names */
-	unsigned long long file_system, mount_flags;       /* of vfsmount */
-	unsigned long long id, magic, device;              /* of super_block */
+	unsigned long long files;                          /* offset in task_struct */
+	unsigned long long table, array;                   /* offsets in files_struct */
+	unsigned long long most;                           /* offset in fdtable of the number of descriptors */
+	unsigned long long dentry, mount, position, flags; /* offsets in file */
+	unsigned long long parent, length, name;           /* offsets in dentry; `name` is the buffer for short names */
+	unsigned long long file_system, mount_flags;       /* offsets in vfsmount */
+	unsigned long long id, magic, device;              /* offsets in super_block */
 };
 
 /* Texts that dt_open_file_text() writes. */
@@ -22,10 +22,11 @@ struct dt_open_files {
 #define DT_FILE_POSITION 0
 #define DT_FILE_FLAGS 1
 
-#define DT_FILE_TEXT 1024 /* size of a text; of a path longer than that, the end is missing */
-#define DT_FILE_DEPTH 24  /* number of a path's names; of a longer path, the beginning is missing */
-#define DT_FILE_SHORT 32  /* size of a name in the dentry itself, with its NUL */
-/* Working memory of dt_open_file_text(). It begins with the text, which has room for a name behind its end. */
+#define DT_FILE_TEXT 1024 /* size of a text in bytes; longer paths lose their end */
+#define DT_FILE_DEPTH 24  /* maximum number of names in a path; deeper paths lose their beginning */
+#define DT_FILE_SHORT 32  /* size in bytes of a name stored in the dentry itself, with its NUL */
+/* Size of the working memory of dt_open_file_text(). The memory begins with the text, followed by room for one more
+ * name. */
 #define DT_FILE_ROOM (DT_FILE_TEXT + 64 + DT_FILE_DEPTH * (DT_FILE_SHORT + 8))
 
 #endif

@@ -2,20 +2,22 @@
  *
  * A function with scalar parameters is global: the kernel verifies it once, however often a script calls it. A function
  * that dereferences pointers is hidden: libbpf makes it static for the verifier, which checks it at every call with the
- * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code calls
- * that way.
+ * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code passes
+ * all arguments that way.
  *
  * Loops over text are bpf_loop() callbacks (kernel 5.17), so the verifier analyses one iteration instead of strsize
- * iterations. Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies
- * the callback once, with the values before the loop, and removes branches that are not taken with these values. Kernel
- * 6.18 would analyse each value.
+ * iterations. Variables that pass values from one iteration to the next must start as DT_UNKNOWN. Kernel 6.1 verifies
+ * the callback only once, with the values before the loop, and removes branches that these values do not take. Kernel
+ * 6.18 would analyse each value separately.
  *
- * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no helper that is newer, no fetching atomic
- * instruction and no task storage. Its loops are jumps, which the verifier follows through every iteration (DT_LOOP).
- * Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this variant.
+ * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no newer helper, no atomic instruction that
+ * returns the old value, and no task storage. Its loops are ordinary jumps (DT_LOOP), so the verifier follows every
+ * iteration. Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this
+ * variant.
  *
- * DT_LOCKED selects the variant for kernels that are locked down, whose programs may not call bpf_probe_read_kernel() or
- * bpf_probe_read_kernel_str(). It copies memory of the program by loops, and loads members of kernel objects directly. */
+ * DT_LOCKED selects the variant for kernels that are locked down, whose programs may not call bpf_probe_read_kernel()
+ * or bpf_probe_read_kernel_str(). It copies the program's own memory by loops, and loads members of kernel objects
+ * directly. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -42,7 +44,7 @@ static dt_u64 (*const bpf_get_attach_cookie)(void *context) = (void *)174;
 static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
 static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181;
 
-/* Member of a map definition: libbpf reads numbers from the types of such pointers. */
+/* Declares a numeric member of a map definition. libbpf reads the number from the member's type. */
 #define MAP(kind, value) int(*kind)[value]
 
 #define DT_EXPORT __attribute__((noinline, used))
@@ -57,8 +59,8 @@ typedef unsigned short dt_u16;
 /* Returns the value and hides all knowledge of it from the verifier, by adding 0. The 0 is computed as the difference
  * of two numbers made from the same pointer.
  *
- * It is used for start values and for results. A result that is known to be 0 or 1 makes the verifier check everything
- * after the call twice, and everything after the next such call four times. */
+ * Used for the start values of loops and for function results. If the verifier knew that a result is 0 or 1, it would
+ * check all code after the call twice, and all code after the next such call four times. */
 #define DT_UNKNOWN(value)                                                                         \
 	({                                                                                        \
 		dt_u64 unknown = (value), one, other;                                             \
@@ -67,12 +69,12 @@ typedef unsigned short dt_u16;
 		unknown;                                                                          \
 	})
 
-/* Calls step(i, context) for each i from 0 on, until it returns not 0 or i is `count`. `most` is the maximum of `count`
- * and known to the verifier. The other arguments are pointers to the numbers that a step changes. */
+/* Calls step(i, context) for i = 0, 1, …, until step() returns not 0 or i reaches `count`. `most` is a constant upper
+ * bound of `count`. The other arguments are pointers to the numbers that step() changes. */
 #ifdef DT_PLAIN_KERNEL
-/* The verifier of such a kernel follows each iteration, because it knows `dt_n`. Everything else is unknown to it at
- * the start of an iteration: the index that the step gets, and the numbers that steps change. So paths that meet again
- * are followed once. */
+/* The verifier follows each iteration, because it knows `dt_n`. The index and the numbers that step() changes are made
+ * unknown at the start of an iteration. So different paths through one iteration reach the next one in the same state,
+ * and the verifier follows only one of them. */
 #define DT_LOOP(most, count, step, context, ...)                                                                     \
 	do {                                                                                                         \
 		const dt_u64 dt_zero = DT_UNKNOWN(0);                                                                \
@@ -95,8 +97,8 @@ typedef unsigned short dt_u16;
  * the check. Before a check, it keeps the compiler from checking a different expression. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
-/* Returns the word at an address of the kernel, or 0 if it cannot be read. On kernels that are locked down, the verifier
- * must know the type of the object. */
+/* Returns the word at an address of the kernel, or 0 if it cannot be read. On kernels that are locked down, the
+ * verifier must know the type of the object. */
 DT_INLINE dt_u64 dt_kernel_word(dt_u64 address)
 {
 #ifdef DT_LOCKED
@@ -112,8 +114,8 @@ DT_INLINE dt_u64 dt_kernel_word(dt_u64 address)
 struct dt_own_copy {
 	dt_u8 *to;
 	const dt_u8 *from;
-	dt_u64 size, room;   /* constants: bytes that `to` and `from` have */
-	dt_u64 start, limit; /* first byte to copy, and the number of bytes */
+	dt_u64 size, room;   /* sizes in bytes of `to` and `from`; constants */
+	dt_u64 start, limit; /* offset in `from` of the first byte to copy; maximum number of bytes */
 	dt_u64 is_text, length;
 };
 
@@ -133,8 +135,8 @@ static long dt_copy_step(dt_u32 index, struct dt_own_copy *c)
 	return c->is_text && !byte;
 }
 
-/* Copies memory of the program: `limit` bytes from `start` on, or a text of at most `limit` bytes with its NUL. `size`
- * and `room` are the bytes that `to` and `from` have, constants. Returns the number of bytes. */
+/* Copies the program's own memory: `limit` bytes of `from` from offset `start` on, or a text of at most `limit` bytes
+ * with its NUL. `size` and `room` are constants: the sizes of `to` and `from`. Returns the number of bytes copied. */
 DT_INLINE dt_u64 dt_own_bytes(void *to, dt_u64 size, dt_u64 limit, const void *from, dt_u64 start, dt_u64 room,
                               dt_u64 is_text)
 {

@@ -1,11 +1,12 @@
-/* Members of sockets for kernels that are locked down: the verifier knows a socket only as its first part, struct sock.
+/* Reads members of TCP sockets on locked-down kernels. Their verifier knows only the first part of a socket, struct
+ * sock.
  */
 #include "bpf-runtime/runtime.h"
 
 static void *(*const bpf_skc_to_tcp_sock)(void *socket) = (void *)137;
 
-/* Returns the member of struct tcp_sock with `bytes` bytes at `offset`, both constants; 0 if the socket is no full TCP
- * socket. */
+/* Returns the member of struct tcp_sock at `offset` with the size `bytes`, both constants. Returns 0 if the socket is
+ * no full TCP socket. */
 DT_HIDDEN dt_u64 dt_tcp_member(dt_u64 socket, dt_u64 offset, dt_u64 bytes)
 {
 	const volatile dt_u8 *tcp = (const volatile dt_u8 *)bpf_skc_to_tcp_sock((void *)socket);

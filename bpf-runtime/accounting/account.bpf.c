@@ -3,9 +3,10 @@
  *
  * At any time, a thread's time belongs to one part, which began at `since`. Each event ends the current part, adds its
  * time to the totals, and begins the next part at the same moment. So the parts of an interval always add up to its
- * length, even if events were missed. Only interrupts and clauses can interrupt this code: programs at a switch, at a
- * wakeup of a thread that is not running, and in tracepoints are not preempted. So an interrupt only moves time from
- * the current part to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
+ * length, even if events were missed. Programs at a switch, at a wakeup of a thread that is not running, and in
+ * tracepoints are not preempted. So only interrupts and clauses can interrupt this code, and an interrupt only moves
+ * time from the current part to its own. A clause at a user probe may be preempted while it reads, and then reads
+ * again. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
@@ -18,7 +19,8 @@ DT_INLINE void resume(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* Like resume(), for a switch, where no interrupt can intervene. */
+/* Begins a new part like resume(), without an atomic instruction, because no interrupt can intervene during a
+ * switch. */
 DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
@@ -127,7 +129,7 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	return 0;
 }
 
-/* Called when the thread enters or leaves a system call. */
+/* Called when the thread enters or leaves a system call; updates its part. */
 DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
 {
 	take_stolen(a, now);
@@ -140,7 +142,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
-		return 0; /* ignored, because the event may come from an interrupt */
+		return 0; /* ignores spinlocks, because an interrupt may wait for them */
 	a->lock = lock;
 	a->lock_kind = flags;
 	resume(a, running(a), now);
@@ -198,7 +200,7 @@ DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 ca
 	a->since = now;
 }
 
-/* Begins the thread's time account for `waker` and `waited`, which have values from now on. */
+/* Begins the thread's time account for the variables `waker` and `waited`, which have values from now on. */
 DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	begin_if_new(a, now, call);

@@ -26,10 +26,10 @@ enum dt_part {
 	DT_PART_OTHER,
 	DT_PART_THROTTLED,
 	DT_PART_STOLEN,
-	DT_PART_QUEUED, /* only for requests: time in which no thread worked for the request */
+	DT_PART_QUEUED, /* part of requests only: time in which no thread worked for the request */
 	DT_PARTS
 };
-#define DT_PART_SLOTS 32 /* a power of two, so that part numbers can be masked */
+#define DT_PART_SLOTS 32 /* size of arrays that are indexed by part; a power of two, so that indices can be masked */
 
 /* Words of blame() in addition to the names of parts. */
 enum dt_blame_name {
@@ -53,14 +53,15 @@ struct dt_mark {
 struct dt_blocked {
 	char kind[16];     /* the part's name */
 	dt_u64 object;     /* lock, futex word, or file descriptor; 0: not known */
-	dt_u32 holder, at; /* thread that held the lock when the wait began; 0: not known. The second member is unused */
+	dt_u32 holder, at; /* `holder`: thread that held the lock when the wait began, 0: not known; `at`: unused */
 };
 
 struct dt_account {
-	dt_u64 since;     /* start of the current part, whose time is not in `totals` yet; 0: the account has not begun */
+	dt_u64 since;     /* start time of the current part, whose time is not in `totals` yet; 0: the account has not
+	                 begun */
 	dt_u64 part;      /* index of the current part: enum dt_part */
 	dt_u64 changes;   /* number of changes of this struct; data read while it changes are inconsistent */
-	dt_u64 woken;     /* end of a wait from which the thread has not returned yet; 0: none */
+	dt_u64 woken;     /* time of the first wakeup since the thread last left its CPU; 0: none */
 	dt_u64 in_call;   /* 1: in a system call, or a kernel thread */
 	dt_u64 lock;      /* kernel lock that the thread waits for; 0: none */
 	dt_u64 reclaims;  /* 1: the thread reclaims memory */
@@ -69,16 +70,16 @@ struct dt_account {
 	dt_u64 next;      /* index of the mark that is overwritten next */
 	dt_u64 throttle;  /* the thread's fair run queue when it began to wait for a CPU; 0: throttling cannot affect
                       this wait */
-	dt_u64 throttled; /* total time for which the queue in `throttle` had been throttled at that moment */
+	dt_u64 throttled; /* total time for which the queue in `throttle` had been throttled when the wait began */
 	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles the thread */
 	dt_u64 steal;     /* steal time of the thread's CPU, stored here by the caller of each function */
 	dt_u64 stolen;    /* part of `steal` that is in `totals` */
 	dt_u64 pending_steal;      /* steal time that was not in `totals` when the thread left the CPU */
 	dt_u64 waited;    /* length of the last wait, without the subsequent wait for a CPU */
-	dt_u64 lock_kind; /* kind of `lock`: flags from the tracepoint */
+	dt_u64 lock_kind; /* flags of the tracepoint contention_begin, which describe `lock` */
 	struct dt_blocked blocked;
 	dt_u64 totals[DT_PART_SLOTS];
-	dt_u64 read[DT_PART_SLOTS]; /* sum of `totals` and the current part at the last look() */
+	dt_u64 read[DT_PART_SLOTS]; /* `totals` plus the current part, as computed by the last call of look() */
 	struct dt_mark marks[DT_MARKS];
 };
 
@@ -87,9 +88,9 @@ struct dt_account {
  * variable `waker`. */
 #define DT_WAKER_FRAMES 127
 struct dt_waker {
-	dt_u32 pid, tid; /* thread ids; 0: an interrupt */
+	dt_u32 pid, tid; /* process id and thread id of the waker; 0: an interrupt */
 	char execname[16];
-	dt_u64 kernel_bytes, user_bytes; /* sizes of the stacks in bytes */
+	dt_u64 kernel_bytes, user_bytes; /* sizes in bytes of the waker's stacks */
 	dt_u64 kernel[DT_WAKER_FRAMES];
 	struct dt_walk walk;
 };
@@ -98,39 +99,43 @@ struct dt_waker {
 #define DT_WAKER_VALUE 24 /* size in bytes of the members of `waker`: pid, tid, execname */
 
 /* blame(): recent history of each thread, by which a wait is traced back to the thread that ended it
- * (critical_path.bpf.c, dcompiler/lower/clause/critical_path.cpp). A thread runs between two episodes off its CPU. */
+ * (critical_path.bpf.c, dcompiler/lower/clause/critical_path.cpp). An episode is a time off the CPU; between two
+ * episodes the thread runs. */
 #define DT_MAP_HISTORY "history" /* LRU_HASH: struct dt_history by thread id */
-#define DT_THREADS 8192          /* threads with a history; the least recently switched one is evicted */
+/* Maximum number of threads with a history; the least recently switched one is evicted. */
+#define DT_THREADS 8192
 #define DT_EPISODES 64           /* maximum number of episodes in a history; a power of two */
 
 struct dt_episode {
-	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; on 0: it has no
-                           CPU yet */
-	dt_u32 waker, part;    /* thread that ended the wait, 0: an interrupt; part DT_PART_RUNQ: the thread did not wait */
+	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; `on` is 0
+	                      while it has no CPU */
+	dt_u32 waker, part; /* `waker`: thread that ended the wait, 0: an interrupt; `part`: DT_PART_RUNQ if the thread
+	                   did not wait */
 };
 
 struct dt_history {
-	dt_u64 since;         /* events before this time are not known; 1: the thread has run since tracing began */
+	dt_u64 since;         /* start of the history: earlier events are not known; 1: the thread has run since tracing
+	                     began */
 	dt_u64 next;          /* number of episodes so far */
 	dt_u64 on;            /* time at which the thread last got a CPU */
 	dt_u64 waking;        /* time of the last wakeup */
 	dt_u64 ended;         /* when the thread ended: later events belong to another thread with the same id; 0: it has
                           not ended */
 	dt_u64 lock;          /* kernel lock that the thread waits for; 0: none */
-	dt_u32 waker, unused; /* thread that woke it last; 0: an interrupt */
+	dt_u32 waker, unused; /* `waker`: thread that woke this thread last; 0: an interrupt */
 	char execname[16];
 	struct dt_episode episodes[DT_EPISODES];
 };
 
 #define DT_BLAME_THREADS 9 /* maximum number of threads in a chain: the calling thread and 8 links */
-#define DT_BLAME_FRAMES 16 /* maximum number of frames; a power of two */
+#define DT_BLAME_FRAMES 16 /* size of dt_blame_work.frames; a power of two */
 #define DT_BLAME_TEXT 256  /* maximum length of a chain as text: names and parts in turn, separated by ';' */
 
 /* An interval under analysis: how `tid` spent the time `from` to `to`. Time after `to` has already been charged. */
 struct dt_blame_frame {
 	dt_u64 from, to;
 	dt_u64 episodes;   /* number of episodes of the thread's history that remain to be handled */
-	dt_u32 tid, begun; /* begun not 0: `episodes` and `path` are set */
+	dt_u32 tid, begun; /* `begun`: not 0 if `episodes` and `path` are set */
 	dt_u64 path;       /* length of the path in bytes, up to and including this thread's name */
 };
 
@@ -153,10 +158,10 @@ struct dt_blame_work {
 #define DT_REQUEST_THREADS 52
 #define DT_REQUEST_TIME ((1ULL << DT_REQUEST_THREADS) - 1)
 
-#define DT_DIGEST_OF_NOTHING 1 /* key of the empty string (digest.bpf.c) */
+#define DT_DIGEST_OF_NOTHING 1 /* request key of the empty string, as digest.bpf.c computes it */
 
 struct dt_request {
-	dt_u64 since; /* start of the request; distinguishes it from a later request with the same key */
+	dt_u64 since; /* start time of the request, which distinguishes it from a later request with the same key */
 	dt_u64 packed_threads;  /* number of working threads and time of its last change, see DT_REQUEST_THREADS */
 	dt_u64 work;  /* ns of work of all threads up to the time in `packed_threads`; for threads that ended since, all
                   their work */
@@ -165,9 +170,9 @@ struct dt_request {
 };
 
 struct dt_working {
-	dt_u64 key, since; /* request that the thread works for; since 0: none */
+	dt_u64 key, since; /* key and start time of the request that the thread works for; `since` 0: none */
 	dt_u64 begun;      /* start of the thread's time that is not yet reported to the request */
-	dt_u64 totals[DT_PARTS]; /* totals of the thread's account at that time */
+	dt_u64 totals[DT_PARTS]; /* totals of the thread's time account at the time `begun` */
 	struct dt_request fresh; /* initial value of a new request */
 };
 
@@ -178,32 +183,36 @@ struct dt_working {
 #define DT_WAIT_OPEN (DT_PARTS + 2) /* value of kinds[]: the call works on a file system, or waits for the file that
                                        it opens or closes */
 
-/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata.
- * Comments name the kernel structs of the members in the line. */
+/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata. */
 struct dt_waits {
 	dt_u64 call, argument;           /* offsets in pt_regs: the system call's number and its first argument */
 	dt_u64 second, third;            /* offsets in pt_regs: the second and the third argument */
-	dt_u64 compat_flag, compat_bit;       /* task_struct: a 32-bit word, and its bit that is set in a 32-bit system
-                                          call */
-	dt_u64 iowait, iowait_bit;       /* task_struct: a byte, and its bit that is set while the thread waits for a
-                                     device */
-	dt_u64 memstall, memstall_bit;   /* task_struct: a byte, and its bit that is set while the thread waits for memory
-                                     (pressure stall information); 0: not available */
-	dt_u64 files, table;             /* offsets in task_struct and files_struct */
-	dt_u64 most, descriptors, inode; /* offsets in fdtable and file */
-	dt_u64 mode, filesystem, magic;  /* offsets in inode and super_block */
-	dt_u64 cfs_rq, rq;               /* offsets in task_struct and cfs_rq */
-	dt_u64 clock;                    /* offset in rq */
-	dt_u64 throttle_count;           /* cfs_rq: number of throttled groups that contain it; 0: not available */
-	dt_u64 throttle_began;           /* start of the throttling, by `clock` */
-	dt_u64 throttle_time;            /* total time of earlier throttling */
-	dt_u64 reports_throttling;            /* the kernel reports throttling per thread: dt_account.is_throttled */
-	dt_u64 sock, family;             /* offset from the inode inside struct socket_alloc; sock */
-	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */
+	dt_u64 compat_flag, compat_bit;  /* offset in task_struct of a 32-bit word, and its bit that is set in a 32-bit
+	                                system call */
+	dt_u64 iowait, iowait_bit; /* offset in task_struct of a byte, and its bit that is set while the thread waits
+	                          for a device */
+	dt_u64 memstall, memstall_bit;   /* offset in task_struct of a byte, and its bit that is set while the thread
+	                                waits   for memory (pressure stall information); 0: not available */
+	dt_u64 files, table;             /* `files`: offset in task_struct; `table`: offset in files_struct */
+	dt_u64 most, descriptors, inode; /* `inode`: offset in file; the others: offsets in fdtable */
+	dt_u64 mode, filesystem, magic;  /* `magic`: offset in super_block; the others: offsets in inode */
+	dt_u64 cfs_rq, rq;               /* `cfs_rq`: offset in task_struct; `rq`: offset in cfs_rq */
+	dt_u64 clock;                    /* offset in rq of the run queue's clock */
+	dt_u64 throttle_count;     /* offset in cfs_rq of the number of throttled groups that contain the queue; 0:
+	                          not available */
+	dt_u64 throttle_began;     /* offset in cfs_rq of the throttling's start time, by `clock` */
+	dt_u64 throttle_time;      /* offset in cfs_rq of the total time of earlier throttling */
+	dt_u64 reports_throttling; /* not 0: the kernel reports throttling per thread
+	                          (dt_account.is_throttled) */
+	dt_u64 sock, family;       /* `sock`: offset from the inode in struct socket_alloc to its sock pointer;
+	                          `family`: offset in sock */
+	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* offsets of the owner in mutex, rw_semaphore and
+	                                               rt_mutex_base; offset of the thread id in task_struct */
 	char names[DT_NAMES][16];           /* names of parts and other words of blame() */
-	unsigned char kinds[DT_WAIT_CALLS]; /* by system call number: part for a wait in it; 0: other */
-	dt_u64 stack; /* task_struct: the start of the kernel stack. Only for kernels without bpf_task_pt_regs(): there, the
-                     offsets in struct pt_regs above are from the start of the stack */
+	unsigned char kinds[DT_WAIT_CALLS]; /* indexed by system call number: part for a wait in the call; 0:
+	                                   DT_PART_OTHER */
+	dt_u64 stack; /* offset in task_struct of the kernel stack's start, for kernels without bpf_task_pt_regs(). On
+	             these kernels, the offsets in struct pt_regs above count from the start of the stack */
 };
 
 #endif

@@ -10,12 +10,14 @@
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
 
-#define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
+#define DEAD 0x80 /* state of a thread that ends: TASK_DEAD in include/linux/sched.h */
 #define NEW_ONLY 1
 #define NO_ROOM (-7)       /* -E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #ifdef DT_PLAIN_KERNEL
-#define MOST_STEPS 64 /* the verifier follows each one; time that they do not reach is charged to "unknown" */
+/* Maximum number of steps of a walk, small because the verifier follows each step; time beyond them is charged to
+ * "unknown". */
+#define MOST_STEPS 64
 #else
 #define MOST_STEPS 1024    /* maximum number of steps of a walk; that many steps take about 0.3 ms */
 #endif
@@ -63,7 +65,8 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 	return 0;
 }
 
-/* Returns the end of a wait: the last wakeup, unless that was before the thread got its CPU. */
+/* Returns the end of a wait that began at `off`: the last wakeup, or `otherwise` if none was seen since the thread got
+ * its CPU. A preempted thread (DT_PART_RUNQ) did not wait. */
 DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u64 part, dt_u64 otherwise)
 {
 	dt_u64 waking = h->waking;
@@ -80,7 +83,8 @@ DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 {
 	volatile struct dt_episode *e = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
 
-	if (!h->since || h->ended) { /* no earlier event of the thread was seen, or another thread had the same id */
+	if (!h->since || h->ended) { /* the thread has no history yet, or the history belongs to an earlier thread with
+		                    the same id */
 		h->since = now;
 		h->ended = 0;
 		h->next = 0;
@@ -122,7 +126,7 @@ DT_HIDDEN dt_u64 dt_history_unlock(struct dt_history *h, dt_u64 lock)
 struct blaming {
 	struct dt_blame_work *work;
 	void *histories, *entries;
-	dt_u64 *key; /* buffer for a key, which begins with the text of the chain */
+	dt_u64 *key; /* buffer for a map key, which begins with the text of the chain */
 	const volatile struct dt_waits *w;
 };
 
@@ -154,7 +158,7 @@ DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatil
 	return path;
 }
 
-/* Adds time to the entry of a chain: the path followed by a name. */
+/* Adds time to the map entry of a chain, whose key is the path followed by a name. */
 DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt_u64 time)
 {
 	volatile dt_u64 *words = c->key;
@@ -182,7 +186,8 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status ? status : NO_ROOM; /* if status is 0, the entry was removed at once */
+		/* If status is 0, the entry was created and removed again at once. */
+		c->work->lost = status ? status : NO_ROOM;
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
@@ -208,8 +213,8 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 }
 
 /* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel 7.2
- * follows each thread and result separately: nine threads would need a million instructions. The difference of a
- * smaller and a larger number below 2^32 has its highest bit set. */
+ * would follow each thread and result separately: a million instructions for nine threads. Comparisons use the highest
+ * bit of a difference, which is set if the result is negative. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
 	dt_u64 found = 0, is_frame, differs;
@@ -225,7 +230,8 @@ DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, d
 	return DT_UNKNOWN(found >> 63);
 }
 
-/* Follows a wait of the frame's thread to its waker, or charges it if the waker cannot be followed. */
+/* Continues from a wait of the frame's thread to its waker by adding a frame. If the waker cannot be followed, charges
+ * the waiting time to the chain. */
 DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_episode e, dt_u64 from, dt_u64 to)
 {
 	struct dt_blame_work *work = c->work;
@@ -253,8 +259,8 @@ DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_epi
 	dt_blame_charge(c, path, end, to - from);
 }
 
-/* Handles one episode of the top frame. Going backwards, the thread ran after the episode, waited for a CPU, and before
- * that waited for an event. */
+/* Handles one episode of the top frame. In reverse order of time, the thread ran after the episode, waited for a CPU,
+ * and before that waited for an event. */
 static long blame_step(dt_u32 i, struct blaming *c)
 {
 	struct dt_blame_work *work = c->work;

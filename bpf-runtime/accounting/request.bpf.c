@@ -2,10 +2,10 @@
  *
  * When a thread begins to work for a request, it stores the totals of its time account. When it stops, it adds the
  * difference to the request. So each nanosecond of a thread is reported once, even if the time account has missed
- * events. One word holds
- * the number of working threads and the time of its last change. A thread that begins adds the time since that change:
- * to the queue if no thread was working, else to the work of all threads. A thread that ends leaves the time unchanged
- * and adds a correction instead, which cannot fail. So the sums are right for any order of threads. */
+ * events. One word holds the number of working threads and the time of its last change. A thread that begins work adds
+ * the time since that change: to the queue time if no thread was working, else to the work of all threads. A thread
+ * that stops work leaves the word's time unchanged and adds a correction instead, so it needs no retry. So the sums are
+ * right for any order of threads. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/runtime.h"
 
@@ -14,13 +14,13 @@
 #ifdef DT_PLAIN_KERNEL
 #define MOST_TRIES 32
 #else
-#define MOST_TRIES 256 /* each failed attempt means that another thread succeeded */
+#define MOST_TRIES 256 /* maximum number of attempts; each failed attempt means that another thread succeeded */
 #endif
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Without fetching atomics, a program owns a request while this map has an element with the request's address: only one
- * program on all CPUs can create it. */
+/* Locks for kernels without atomic instructions that return the old value. A program owns a request while this map has
+ * an element with the request's address, because only one program on all CPUs can create it. */
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, 1024);
@@ -30,7 +30,7 @@ struct {
 
 static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
 
-/* Returns 0 if another program owns the request and does not end within MOST_TRIES attempts. The owner may be a program
+/* Locks the request. Returns 0 if another program still owns it after MOST_TRIES attempts. The owner may be a program
  * that this program has interrupted. */
 DT_INLINE dt_u64 own(const volatile struct dt_request *r)
 {
@@ -88,11 +88,11 @@ DT_INLINE void disown(const volatile struct dt_request *r)
 
 struct joining {
 	volatile struct dt_request *request;
-	dt_u64 time, is_done; /* time: ns since the request began, not before the request's last change */
+	dt_u64 time, is_done; /* time: ns since the request began */
 };
 
-/* Returns a time that is not before the last one, because firings may be handled out of order. The difference is
- * corrected separately: work stays exact, while the queue may be slightly too long. */
+/* Returns `time`, or `last` if `time` is earlier, because firings may be handled out of order. The caller adds the
+ * difference to the work, which thus stays exact. The queue time may become slightly too long. */
 DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 {
 	return time < last || time > DT_REQUEST_TIME ? last : time;
@@ -118,7 +118,8 @@ static long try_to_join(dt_u32 i, struct joining *j)
 	return 1;
 }
 
-/* Adds a working thread. Returns 0 if there are too many. */
+/* Counts the thread as working for the request. Returns 0 if too many threads work for it, or if the request is
+ * locked. */
 DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 {
 	struct joining j = {r, now - r->since, DT_UNKNOWN(0)};
@@ -134,19 +135,20 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 	return DT_UNKNOWN(j.is_done);
 }
 
-/* Removes a working thread. The word no longer counts the thread from the time in it on, so the thread's later work is
- * added here. If it was the last thread, the queue time that will be added later is corrected in advance. */
+/* Removes the thread from the word of working threads. Later additions then omit the thread for all time since the
+ * word's last change, so its work since then is added here. If no thread remains, the same time is subtracted from the
+ * queue, which will get it later. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = now - r->since - last; /* negative if the thread ended before the last change */
+	dt_u64 time = now - r->since - last; /* negative if the thread stopped work before the word's last change */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)
 		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], -time);
 }
 
-/* Adds the thread's new work to the request. Returns the time up to which the reported work is complete. */
+/* Adds the thread's work since its last report to the request. Returns the time up to which work is reported now. */
 DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working *w, struct dt_request *r, dt_u64 now)
 {
 	dt_s64 time, lacks = 0;
@@ -182,7 +184,8 @@ DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, voi
 	return r && r->since == since ? r : 0;
 }
 
-/* Ends the thread's work for its request. Returns not 0 if another program owns the request: then the work goes on. */
+/* Ends the thread's work for its request. Returns not 0 if another program has locked the request; the thread then
+ * continues to work for it. */
 DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                   dt_u64 now)
 {
@@ -204,7 +207,8 @@ DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct
 #endif
 }
 
-/* Implements request_begin(). Returns 1 if there is no room for the request, or for another thread in it. */
+/* Implements request_begin(). Returns 1 if the map has no room for the request, or the request none for another
+ * thread. */
 DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_working *working, void *requests, dt_u64 key,
                                   dt_u64 now)
 {

@@ -3,9 +3,9 @@
  * scheduler. */
 #include "bpf-runtime/runtime.h"
 
-/* Data of one CPU. A separate program at each switch writes it (dcompiler/lower/core/helper_programs.cpp). */
+/* Data of one CPU. A separate program writes it at each context switch (dcompiler/lower/core/helper_programs.cpp). */
 struct on_cpu {
-	dt_u64 task;  /* address of the task_struct */
+	dt_u64 task;  /* address of the task_struct of the thread that was put on the CPU last */
 	dt_u64 had;   /* the task's se.sum_exec_runtime when the task was put on the CPU */
 	dt_u64 since; /* time when the task was put on the CPU */
 };

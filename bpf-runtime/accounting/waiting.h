@@ -1,4 +1,4 @@
-/* Determines why a thread waits that has just left its CPU; used by account.bpf.c and critical_path.bpf.c. `task` is
+/* Determines why a thread that has just left its CPU waits; used by account.bpf.c and critical_path.bpf.c. `task` is
  * the object of a typed tracepoint, so its members may be loaded directly. */
 #ifndef DT_WAITING_H
 #define DT_WAITING_H
@@ -9,8 +9,8 @@
 /* States of a task, from include/linux/sched.h. */
 #define INTERRUPTIBLE 1
 #define STOPPED_OR_TRACED (4 | 8)
-/* enum lock contention flags, include/trace/events/lock.h. Threads do not sleep for a spinlock, and spin for a mutex
- * before they sleep. */
+/* Flags of the tracepoint contention_begin (include/trace/events/lock.h). Threads never sleep for a spinlock, and spin
+ * for a mutex before they sleep. */
 #define SPIN 1
 #define MUTEX 32
 /* Constants from linux/stat.h, linux/socket.h and linux/magic.h. */
@@ -25,7 +25,7 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 {
 #ifdef DT_LOCKED
 	(void)address, (void)bytes;
-	return 0; /* the address of an object is a number here, and such objects are not readable */
+	return 0; /* a locked-down kernel's program can load only from typed objects, and `address` is a plain number */
 #else
 	dt_u64 number = 0;
 
@@ -37,7 +37,7 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
  * helper call. */
 #define MEMBER(type, object, offset) (*(const volatile type *)((object) + (offset)))
 
-/* Registers of user mode, which the kernel saves at the end of the thread's kernel stack. */
+/* The thread's user-mode registers, which the kernel saves at the end of the thread's kernel stack. */
 #ifdef DT_PLAIN_KERNEL
 #define SAVED_REGISTERS(task, waits) MEMBER(dt_u64, task, (waits)->stack)
 #define SAVED(type, registers, offset) ((type)number_at((registers) + (offset), sizeof(type)))
@@ -46,7 +46,7 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 #define SAVED(type, registers, offset) MEMBER(type, registers, offset)
 #endif
 
-/* Returns the part for a wait in a system call on this file descriptor. */
+/* Returns the part (enum dt_part) for a wait in a system call on this file descriptor. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
 	dt_u64 files = MEMBER(dt_u64, task, w->files), table, inode, mode, sock;
@@ -77,7 +77,7 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 /* State of a thread that leaves its CPU, in addition to the kernel's own data. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* negative: unknown, must be found in the thread's registers */
+	dt_s64 in_call; /* 1: in a system call; 0: not; negative: unknown, to be found in the thread's registers */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)
@@ -107,9 +107,10 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_NAME)
 		return DT_PART_DISK;
-	if (kind == DT_WAIT_OPEN) /* an interruptible wait: for a process that opens the other end of a named pipe */
+	if (kind == DT_WAIT_OPEN) /* an interruptible wait in open() waits for a process that opens the other end of a
+	                         named pipe */
 		return a.state & INTERRUPTIBLE ? DT_PART_OTHER : DT_PART_DISK;
-	if (outside) /* the thread is returning from the system call, when files are released */
+	if (outside) /* the thread is returning from the system call and releases files */
 		return DT_PART_OTHER;
 	if (kind == DT_WAIT_FILE)
 		return part_of_file(task, SAVED(dt_u64, regs, w->argument), w);

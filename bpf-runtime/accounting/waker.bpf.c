@@ -5,7 +5,7 @@
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* the text "interrupt" as two words of memory */
+/* the text "interrupt" as two 64-bit words */
 #define INTERRUPT_FIRST 0x7075727265746e69ULL
 #define INTERRUPT_REST 0x74
 

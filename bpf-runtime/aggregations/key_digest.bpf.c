@@ -1,8 +1,8 @@
 /* Digests of keys that are longer than the kernel's hash maps accept (MAX_BPF_STACK, before Linux 5.11).
  *
  * Two independent lanes of 64 bits give a digest of 128 bits. Two different keys have equal digests with a probability
- * of about 2^-128, so a billion keys have a collision with a probability of 2^-69. Maps therefore do not compare the
- * keys themselves. The digest does not resist a program that constructs keys with equal digests. */
+ * of about 2^-128, so a billion keys have a collision with a probability of 2^-69. So the maps store the digest as the
+ * key and never compare the original keys. A program could construct keys with equal digests on purpose. */
 #include "bpf-runtime/runtime.h"
 
 #define LOW_FACTOR 0x9e3779b97f4a7c15ULL
@@ -22,7 +22,7 @@ DT_INLINE void add_word(struct lanes *lanes, dt_u64 word)
 	lanes->high = high ^ high >> 29;
 }
 
-/* Stores the digest of a key of `count` words, which is known to the verifier, in digest[0] and digest[1].
+/* Stores the digest of a key of `count` words in digest[0] and digest[1]. The verifier knows the value of `count`.
  *
  * Kernels that need the digest have no bpf_loop(), so their verifier follows each iteration. Several words in each
  * iteration cost fewer instructions. The index stays known to the verifier: the only branches compare it with `count`,
@@ -34,7 +34,7 @@ DT_HIDDEN dt_u64 dt_key_digest(const dt_u64 *words, dt_u64 count, dt_u64 *digest
 
 #pragma clang loop unroll(disable)
 	for (; i + WORDS_AT_ONCE <= count; i += WORDS_AT_ONCE) {
-		DT_OPAQUE(i); /* so that the compiler does not compare addresses, which the verifier does not know */
+		DT_OPAQUE(i); /* keeps the compiler from comparing addresses, whose values the verifier does not know */
 #pragma unroll
 		for (dt_u64 next = 0; next < WORDS_AT_ONCE; next++)
 			add_word(&lanes, words[i + next]);

@@ -23,8 +23,8 @@ DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 	return above >> 32;
 }
 
-/* Adds to a word of memory and returns its previous value. The variant for kernels without fetching atomics needs a
- * caller that keeps other programs from adding at the same time. */
+/* Adds to a word of memory and returns the previous value. For kernels whose atomic instructions do not return it, the
+ * caller must keep other programs from changing the word at the same time. */
 #ifdef DT_PLAIN_KERNEL
 DT_INLINE dt_u64 fetch_and_add(dt_u64 *word, dt_u64 value)
 {

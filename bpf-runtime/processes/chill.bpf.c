@@ -13,7 +13,7 @@
 
 /* State of one CPU. */
 struct account {
-	dt_u64 since; /* start of the current interval */
+	dt_u64 since; /* start time of the current interval of one second */
 	dt_u64 spent; /* ns spent in chill() in the current interval */
 };
 
@@ -24,7 +24,7 @@ struct wait {
 #ifdef DT_PLAIN_KERNEL
 
 /* The verifier follows each iteration of a loop and accepts at most 8192 in a function. So three functions, each
- * verified once, share the iterations: a billion, more than a CPU can do in MOST. */
+ * verified once, share the iterations: a billion, more than a CPU can do in the time MOST. */
 #define ROUNDS 1024
 
 DT_EXPORT dt_u64 dt_chill_shortly(dt_u64 from, dt_u64 ns)
@@ -64,7 +64,7 @@ static long look(dt_u32 i, struct wait *w)
 
 #endif
 
-/* Waits for `ns`. Returns 1 without waiting if that would exceed the limit. */
+/* Keeps the CPU busy for `ns` nanoseconds. Returns 1 without waiting if that would exceed the limit. */
 DT_HIDDEN dt_u64 dt_chill(dt_u64 cpu, dt_u64 ns)
 {
 	struct account *account = (struct account *)cpu;

@@ -16,10 +16,10 @@ struct search {
 
 #ifdef DT_PLAIN_KERNEL
 
-#define PIECE 32 /* the stack has no room for a whole name */
+#define PIECE 32 /* number of characters read at a time, because the BPF stack has no room for a whole name */
 
-/* Returns 1 + the position of the first DIGITS hexadecimal digits in a row in the name at an address, or 0. The
- * verifier checks this function once, and not for each level. */
+/* Finds DIGITS hexadecimal digits in a row in the name at an address. Returns 1 + the position of the first one, or 0.
+ * The verifier checks this function once, and not for each level. */
 DT_EXPORT dt_u64 dt_container_in_name(dt_u64 address)
 {
 	dt_u64 digits = DT_UNKNOWN(0);
@@ -92,14 +92,14 @@ static long step(dt_u32 i, struct search *s)
 		s->node = dt_kernel_word(s->node + s->parent_offset);
 		at = 0;
 	}
-	s->at = DT_UNKNOWN(at); /* otherwise the verifier would analyse the loop for each length of a name */
+	s->at = DT_UNKNOWN(at); /* keeps the verifier from analysing the loop for each length of a name */
 	s->digits = DT_UNKNOWN(digits);
 	return 0;
 }
 
 #endif
 
-/* Returns the address of the text in `room` (ROOM bytes): the first digits of the id, or "". */
+/* Stores the first digits of the container's id, or "", in `room` (ROOM bytes). Returns the address of this text. */
 DT_HIDDEN dt_u64 dt_container(dt_u64 room, dt_u64 node, dt_u64 name_offset, dt_u64 parent_offset)
 {
 	struct search s = {(dt_u8 *)room, node, name_offset, parent_offset};

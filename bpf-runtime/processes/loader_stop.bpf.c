@@ -19,11 +19,12 @@ struct {
 	MAP(map_flags, 1);
 	MAP(max_entries, DT_LOADER_STOP_PROCESSES);
 	dt_u32 *key, *value;
-} stop_threads __attribute__((section(".maps"), used)); /* threads that were signalled, and the signal */
+} stop_threads __attribute__((section(".maps"), used)); /* ids of the stopped threads, with the number of the signal
+                                                           that stopped each */
 
 dt_u64 stop_failures; /* number of stops that failed */
 
-/* Only the members that are needed here; their offsets are found at load time. */
+/* Declares only the members that are needed here. libbpf adjusts their offsets to the kernel at load time. */
 struct task_struct {
 	struct {
 		unsigned long sig[1];

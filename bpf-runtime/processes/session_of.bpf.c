@@ -1,9 +1,10 @@
-/* Variant of session.bpf.c for kernels from 7.0 on, whose functions have the program's context as an argument. */
+/* Variant of session.bpf.c for kernels from 7.0 on, whose bpf_session_*() functions take the program's context as an
+ * argument. */
 #include "bpf-runtime/runtime.h"
 
 #define DT_KERNEL __attribute__((section(".ksyms")))
 
-/* Source: kernel/trace/bpf_trace.c. */
+/* These kernel functions are defined in kernel/trace/bpf_trace.c. */
 extern _Bool bpf_session_is_return(void *context) DT_KERNEL;
 extern dt_u64 *bpf_session_cookie(void *context) DT_KERNEL;
 

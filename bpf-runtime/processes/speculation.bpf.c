@@ -11,9 +11,10 @@ struct search {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Without fetching atomics, a program owns the ids while this map has an element: only one program on all CPUs can
- * create it. A program that cannot create it finds no id, and the caller counts that. It happens if the owner is on the
- * same CPU, interrupted, or works longer than MOST_TRIES attempts. */
+/* Lock for kernels without atomic instructions that return the old value. A program owns the ids while this map has an
+ * element, because only one program on all CPUs can create it. A program that cannot create the element gets no id, and
+ * the caller counts that. This happens if the owner is an interrupted program on the same CPU, or works longer than
+ * MOST_TRIES attempts. */
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, 1);
@@ -101,7 +102,8 @@ static long try_one(dt_u32 i, struct search *s)
 
 /* Returns the id, or 0 if none is free. `specs` has count + 1 elements. If all ids are in use, none is examined,
  * because otherwise a program that never ends its speculations would slow down every firing. The first id is tried
- * before the loop, because bpf_loop() costs a kernel call. This id is usually free, and by default it is the only one.
+ * before the loop, because bpf_loop() costs a kernel call. The first id is usually free, and by default it is the only
+ * one.
  */
 DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {

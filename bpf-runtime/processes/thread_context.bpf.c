@@ -1,11 +1,11 @@
 /* traceid, spanid, ctxattr(): the trace context that a thread publishes in a record of OTEP 4947 (OpenTelemetry thread
  * context).
  *
- * The thread-local variable otel_thread_ctx_v1 of a process points to the thread's record or is null. The record has 16
- * bytes of the trace id, 8 of the span id, a byte that is 1 while they are valid, flags, and two bytes with the size of
- * the attributes that follow. Only the thread itself writes it, so code that interrupts the thread never sees an
- * unmarked partial change. An attribute consists of the number of its name (the process publishes the names elsewhere),
- * a byte with its size, and its text. User space finds the variable's location once per process.
+ * The thread-local variable otel_thread_ctx_v1 of a process points to the thread's record or is null. The record begins
+ * with 16 bytes of the trace id and 8 of the span id. A byte that is 1 while they are valid, flags, and two bytes with
+ * the size of the following attributes come next. Only the thread itself writes it, so code that interrupts the thread
+ * never sees an unmarked partial change. An attribute consists of the number of its name (the process publishes the
+ * names elsewhere), a byte with its size, and its text. User space finds the variable's location once per process.
  *
  * Reading user memory with a helper costs about 100 ns. If compiled code may load from any address, it uses the
  * kernel's page tables instead (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and
@@ -28,7 +28,7 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
-#ifdef DT_PLAIN_KERNEL /* a global function has no pointers as parameters */
+#ifdef DT_PLAIN_KERNEL /* on old kernels, a global function takes no pointers as parameters */
 #undef DT_EXPORT
 #define DT_EXPORT DT_HIDDEN
 #endif
@@ -43,7 +43,7 @@ DT_INLINE dt_u64 word_of_user(dt_u64 address)
 	return bpf_probe_read_user(&word, sizeof(word), (const void *)address) ? 0 : word;
 }
 
-/* Requests that user space examines the process. Returns not 0 if user space should do so soon. */
+/* Requests that user space examines the process. Returns not 0 if user space should examine it soon. */
 DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
 {
 	dt_u32 zero = 0;
@@ -83,7 +83,7 @@ DT_INLINE dt_u64 digits(dt_u64 bytes)
 	return n + 0x3030303030303030ULL + letters * ('a' - '0' - 10);
 }
 
-/* Finds the variable of the current thread; sets c->place and c->wants. */
+/* Finds the variable otel_thread_ctx_v1 of the current thread; sets c->place and c->wants. */
 DT_INLINE struct dt_context_process *place(struct dt_thread_context *c)
 {
 	struct dt_context_process *process;
@@ -146,8 +146,8 @@ DT_INLINE void judge_memory(const struct dt_thread_context *c, dt_u64 word)
 		shared->tried++;
 }
 
-/* Finds the variable and a possible direct mapping. The caller sets the first three members of `c`. The verifier checks
- * this function once, independently of callers, like the functions below. */
+/* Finds the variable otel_thread_ctx_v1 and a possible direct mapping. The caller sets the first three members of `c`.
+ * The verifier checks this function and the functions below once, independently of callers. */
 DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 {
 	if (!c)
@@ -213,7 +213,7 @@ static long next_attribute(dt_u32 i, struct walk *w)
 			return 1;
 		if (size > w->most)
 			size = w->most;
-		DT_OPAQUE(size); /* otherwise the compiler removes the mask that the verifier of kernel 6.1 needs */
+		DT_OPAQUE(size); /* keeps the compiler from removing the mask, which the verifier of kernel 6.1 needs */
 		bpf_probe_read_user(w->a->value, size & (DT_CONTEXT_VALUE - 1), (const void *)at);
 		return 1;
 	}
@@ -221,9 +221,9 @@ static long next_attribute(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* Stores the attribute whose name has that digest as text in a->value, at most `most` bytes, or "" if it does not
- * exist. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted contains a new
- * entry. */
+/* Stores the value of the attribute whose name has the given digest in a->value, at most `most` bytes, or "" if the
+ * thread has no such attribute. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted
+ * contains a new entry. */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};

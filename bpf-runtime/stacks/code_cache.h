@@ -1,21 +1,23 @@
-/* The walk of jstack() through frames of a code cache (struct dt_code_cache_layout), which have no unwind rows. A blob
- * of the cache says how large its frames are. Only frames of the interpreter and of some stubs have frame pointers.
+/* The walk of jstack() through frames of a code cache (struct dt_code_cache_layout), which have no unwind rows. Each
+ * blob of code in the cache stores the size of its frames. Only frames of the interpreter and of some stubs have frame
+ * pointers.
  *
  * In the innermost frame, code may be about to build or to remove its frame. The instructions around the pc show how
- * much of the frame exists. Included by unwind.bpf.c, so for machines without a link register. */
+ * much of the frame exists. unwind.bpf.c includes this file, so it serves only machines without a link register. */
 #ifndef DT_CODE_CACHE_H
 #define DT_CODE_CACHE_H
 
-#define NOT_IN_CACHE 3  /* result of a step, beside LOST, FOUND and END */
-#define MAX_HOPS 20     /* from a segment to the first one of its block */
+#define NOT_IN_CACHE 3 /* result of dt_unwind_code_cache(), in addition to LOST, FOUND and END */
+#define MAX_HOPS 20    /* maximum number of table look-ups from a segment to the first segment of its block */
 #define NO_SEGMENT 0xff /* the segment belongs to no block */
 #define MAX_FRAME_WORDS (LONGEST_FRAME / 8)
 #define MAX_STUB 8192     /* bytes */
-#define REGISTER_OF_BCP 2 /* in struct pt_regs: the instruction that an interpreter runs */
+#define REGISTER_OF_BCP 2 /* index in struct pt_regs of the register with the address of the interpreter's bytecode */
 
-/* Words of dt_code_cache_walk.frame, from the frame pointer - 64 on */
+/* Indices in dt_code_cache_walk.frame, which is a copy of the memory from the frame pointer - 64 on */
 enum { FRAME_BCP = 0, FRAME_METHOD = 5, FRAME_LAST_SP, FRAME_SENDER_SP, FRAME_FP, FRAME_PC };
-enum { LAST_SP_DISTANCE = 72 }; /* of the frame pointer from the top of an interpreter's frame, at least */
+/* Minimum distance between the stack pointer and the frame pointer in a complete frame of the interpreter. */
+enum { LAST_SP_DISTANCE = 72 };
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -59,7 +61,8 @@ DT_INLINE void read_heaps(struct dt_code_cache_walk *c, const struct dt_code_cac
 		read_cache(&c->interpreter_bytes, 4, at + l->queue_size);
 }
 
-/* Reads the blob of the address to c->blob, and sets c->at. Returns not 0 if there is none. */
+/* Finds the blob that contains the address `pc`, copies it to c->blob and stores its address in c->at. Returns not 0 if
+ * no blob contains `pc`. */
 DT_INLINE long find_blob(struct dt_code_cache_walk *c, const struct dt_code_cache_layout *l, dt_u64 pc)
 {
 	dt_u64 start = 0, segments = 0, bits = 0, segment, hop = NO_SEGMENT, used = 0;
@@ -97,7 +100,7 @@ DT_INLINE dt_u64 blob_word(const struct dt_code_cache_walk *c, dt_u32 offset)
 	return at < sizeof(c->blob) / 8 ? c->blob[at] >> (offset & 7) * 8 : 0;
 }
 
-/* Returns the address that a marked word of the blob stands for. */
+/* Returns the address for a blob's word that is an address or, with DT_CACHE_OFFSETS, an offset in the blob. */
 DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct dt_code_cache_layout *l, dt_u32 offset)
 {
 	dt_u64 word = blob_word(c, offset);
@@ -105,11 +108,12 @@ DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct d
 	return l->flags & DT_CACHE_OFFSETS ? c->at + (dt_s64)(int)word : word;
 }
 
-/* How much of the innermost frame exists */
+/* Existing part of the innermost frame: all of it, only the return address, return address and saved frame pointer, or
+ * all but the saved frame pointer. */
 enum { WHOLE, ONLY_RETURN, ONLY_SAVED, NOT_SAVED };
 
 #define BYTES(word, count) ((word) & ((1ULL << (count)*8) - 1))
-/* Whether `count` bytes that end `before` bytes before the pc are an instruction that begins with these bytes */
+/* Whether the `count` bytes of code that begin `before` bytes before the pc equal `bytes`. */
 #define AFTER(before, count, bytes) (BYTES(c->code[0] >> (8 - (before)) * 8, count) == (bytes))
 
 DT_INLINE dt_u64 is_after_sub(const struct dt_code_cache_walk *c)
@@ -122,20 +126,20 @@ DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1], is_pushed = AFTER(1, 1, 0x55);
 
-	if (BYTES(next, 1) == 0x55) /* saves the frame pointer */
+	if (BYTES(next, 1) == 0x55) /* the next instruction saves the frame pointer */
 		return ONLY_RETURN;
-	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 || /* moves the stack pointer, or copies it */
+	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 || /* the next one moves or copies SP */
 	    BYTES(next, 3) == 0xe58948 || BYTES(next, 3) == 0xec8b48)
 		return is_pushed ? ONLY_SAVED : ONLY_RETURN;
-	if (BYTES(next, 4) == 0x246c8948 || BYTES(next, 4) == 0x24ac8948) /* stores the frame pointer */
+	if (BYTES(next, 4) == 0x246c8948 || BYTES(next, 4) == 0x24ac8948) /* the next one stores FP */
 		return is_after_sub(c) ? NOT_SAVED : ONLY_RETURN;
 	if (is_after_sub(c) || AFTER(5, 4, 0x246c8948) || AFTER(8, 4, 0x24ac8948))
 		return WHOLE;
-	/* A barrier follows the frame: a comparison and a jump. */
+	/* The code that builds the frame is followed by a barrier of the garbage collector: a comparison and a jump. */
 	return BYTES(next, 3) == 0x7f8141 || AFTER(8, 3, 0x7f8141) ? WHOLE : ONLY_RETURN;
 }
 
-/* Returns how much of the frame exists at the end of a method, which moves the stack pointer, restores the frame
+/* Returns how much of the frame exists at the end of a method. The end moves the stack pointer, restores the frame
  * pointer, compares the stack pointer with a limit, jumps if it is above, and returns. */
 DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 {
@@ -147,7 +151,7 @@ DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 		return ONLY_RETURN;
 	if (AFTER(1, 1, 0x5d) && (AFTER(5, 3, 0xc48348) || AFTER(8, 3, 0xc48148)))
 		return ONLY_RETURN;
-	/* Before Java 14, a read of a page is in place of the comparison. */
+	/* Before Java 14, the code reads from a page instead of comparing. */
 	return AFTER(8, 4, 0x978b4d5d) ? ONLY_RETURN : WHOLE;
 }
 
@@ -161,24 +165,25 @@ DT_INLINE dt_u64 part_of_frame(struct dt_code_cache_walk *c, const struct dt_cod
 	return (dt_s64)offset < limit ? part_at_start(c) : part_at_end(c);
 }
 
-/* Returns whether a call before this return address calls code that begins shortly before the pc. */
+/* Returns whether the instruction before the return address `after` calls code that begins less than MAX_STUB bytes
+ * before `pc`. */
 DT_INLINE dt_u64 calls(struct dt_code_cache_walk *c, dt_u64 after, dt_u64 pc)
 {
 	dt_u64 target;
 
 	if (read_cache(c->code, 16, after - 16))
 		return 0;
-	if ((c->code[1] >> 24 & 0xff) == 0xe8) { /* a call by distance */
+	if ((c->code[1] >> 24 & 0xff) == 0xe8) { /* a call with a relative address */
 		target = after + (dt_s64)(int)(c->code[1] >> 32);
 		return pc - target < MAX_STUB;
 	}
-	/* a call of an address in a register */
+	/* a call through a register */
 	target = c->code[0] >> 40 | c->code[1] << 24;
 	return (c->code[0] >> 24 & 0xffff) == 0xba49 && c->code[1] >> 40 == 0xd2ff41 && pc - target < MAX_STUB;
 }
 
-/* Returns the kind of a stub's frame. Two stubs are returned to: the one that native code calls methods by, and the one
- * that moves frames of a virtual thread. */
+/* Returns the kind of a stub's frame. Only two stubs call other code: the stub through which native code calls methods,
+ * and the stub that moves frames of a virtual thread. */
 DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cache_layout *l)
 {
 	dt_u64 call_stub = 0;
@@ -188,8 +193,8 @@ DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cach
 	               : DT_CACHE_STUB;
 }
 
-/* Leaves a stub. Most stubs have a frame pointer, others no frame. For the innermost one, the calling instruction
- * decides. */
+/* Moves the walk from a stub to its caller. Most stubs have a frame pointer, others no frame. If the stub is innermost,
+ * the walk accepts a word of the stack as the return address if a call of the stub precedes that address. */
 DT_INLINE dt_u64 leave_stub(struct dt_walk *w, struct dt_code_cache_walk *c)
 {
 	if (w->back)
@@ -221,8 +226,8 @@ DT_INLINE dt_u64 leave_compiled(struct dt_walk *w, struct dt_code_cache_walk *c,
 	return arrive(w, w->saved[1], w->sp + bytes, part == NOT_SAVED ? fp : w->saved[0], NATIVE);
 }
 
-/* Puts the original return address in place of the one that leads to the interpreter, after a method's code has become
- * invalid. */
+/* When a method's code becomes invalid, Java replaces return addresses into it by addresses that lead to the
+ * interpreter. Stores the original return address in the walked stack. */
 DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_walk *c,
                                       const struct dt_code_cache_layout *l)
 {
@@ -236,8 +241,9 @@ DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_wa
 	}
 }
 
-/* Returns the kind of the innermost frame. While the interpreter runs a method, a register has its bytecode. At a call,
- * the caller's frame has its stack pointer, until the callee has returned. Other states are between two frames. */
+/* Returns the kind of the innermost frame. While the interpreter runs a method, a register contains the bytecode's
+ * address. During a call, the caller's frame contains the caller's stack pointer. In all other states, the interpreter
+ * is between two frames. */
 DT_INLINE dt_u64 kind_of_innermost(struct dt_walk *w, struct dt_code_cache_walk *c,
                                    const struct dt_code_cache_layout *l)
 {
@@ -276,8 +282,8 @@ DT_INLINE dt_u64 leave_interpreted(struct dt_walk *w, struct dt_code_cache_walk 
 	return arrive(w, c->frame[FRAME_PC], c->frame[FRAME_SENDER_SP], c->frame[FRAME_FP], NATIVE);
 }
 
-/* Moves the walk to the caller of code in a code cache. Returns NOT_IN_CACHE if the pc is not in one. A function of its
- * own is verified only once. */
+/* Moves the walk to the caller of code in a code cache. Returns NOT_IN_CACHE if no code cache contains the pc. This is
+ * a global function, so that the verifier checks it only once. */
 DT_EXPORT dt_u64 dt_unwind_code_cache(struct dt_mixed *mixed)
 {
 	const struct dt_code_cache_layout *l;

@@ -1,30 +1,31 @@
-/* Runtimes whose states are found by words of the native stack (DT_STATE_ON_STACK): finds the states that run in the
- * thread, innermost first, and assigns their runs to native frames of the loop. The objects are described by struct
- * dt_state_layout.
+/* Lua (DT_STATE_ON_STACK): finds the states (coroutines) that run in the thread by searching the native stack for their
+ * addresses, innermost first. Assigns the states' runs of frames to native frames of the interpreter's loop. struct
+ * dt_state_layout describes the objects.
  *
- * A word of the stack is the address of a state if the object there has the type of states, and leads to a shared
- * object that directly follows a state with the same shared object. A state runs in this thread if its innermost jump
- * is on this stack. The state of the lowest jump comes first. The native frames up to its outermost jump belong to it,
- * then the search goes on above that jump. */
+ * A word of the stack counts as the address of a state if the object there has the type of states and points to a valid
+ * shared object. Such an object directly follows a state that points to it. A state runs in this thread if its
+ * innermost jump buffer is on this stack. The state with the lowest jump buffer comes first. All native frames up to
+ * its outermost jump buffer belong to it. The search continues above that buffer. */
 #ifndef DT_STACK_STATES_H
 #define DT_STACK_STATES_H
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-#define SEARCHED_STACK (1 << 16) /* bytes of the native stack in which states are searched */
+#define SEARCHED_STACK (1 << 16) /* number of bytes of the native stack that are searched for states */
 #define MAX_STATE_STEPS (SEARCHED_STACK / 8 + 1024)
-#define JUMP_FRAME 512       /* a function with a jump has its state's address at most so many bytes above the jump */
-#define NO_JUMP (~0ULL >> 1) /* of a state that runs without protected calls */
+/* A function with a jump buffer stores its state's address at most this many bytes above the buffer. */
+#define JUMP_FRAME 512
+#define NO_JUMP (~0ULL >> 1) /* jump buffer address of a state that runs without protected calls */
 #define FIRST_ADDRESS 65536
 #define USER_ADDRESS_BITS 47
-#define STATE_BLOCK 128 /* bytes of the stack that are read at a time */
+#define STATE_BLOCK 128 /* number of bytes of the stack that are read at a time */
 
-#define MOST_INSIDE 1   /* native frames inside of a loop that returns */
+#define MOST_INSIDE 1 /* maximum number of native frames that are inner to a loop that is about to return */
 
 enum { SEARCH_STATE, FIND_END, SKIP_LOOPS };
 
-/* Begins the search at the innermost native frame. */
+/* Starts the search at the innermost native frame. */
 DT_INLINE void begin_states(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -39,7 +40,7 @@ DT_INLINE void begin_states(struct dt_mixed *m)
 	w->is_first = 1;
 }
 
-/* Keeps the stack pointer of a loop, native frame `n`. */
+/* Stores the stack pointer of native frame `n`, which is a frame of the interpreter's loop. */
 DT_INLINE void keep_loop(struct dt_mixed *m, dt_u64 n)
 {
 	if (!m->loops)
@@ -47,14 +48,14 @@ DT_INLINE void keep_loop(struct dt_mixed *m, dt_u64 n)
 	m->frames[m->loops & (DT_UNWIND_FRAMES - 1)] = m->stack_pointers[n & (DT_UNWIND_FRAMES - 1)];
 }
 
-/* Returns whether the loop belongs to the current state. */
+/* Returns whether the loop with this index exists and belongs to the current state. */
 DT_INLINE dt_u64 has_next_loop(const struct dt_mixed *m, dt_u64 loop)
 {
 	return loop < m->loops && m->frames[loop & (DT_UNWIND_FRAMES - 1)] < m->states.end;
 }
 
-/* Ends the run, unless the state has no further loop: a state that was suspended and continues runs all its runs from
- * one loop, so the loop gets all runs that remain. */
+/* Ends the current run if the state has another loop. A resumed state executes all its runs in one loop, so its last
+ * loop gets all remaining runs. */
 DT_INLINE void end_run_of_state(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -67,9 +68,9 @@ DT_INLINE void end_run_of_state(struct dt_mixed *m)
 	w->ended = m->found_count;
 }
 
-/* Ends the current state. The innermost loop of all may have no run left, because it is about to return. In all other
- * cases, a loop without a run belongs to a state that runs without a jump of its own, and it is not known which loop that
- * is, so no run is assigned. Returns not 0 if the walk ends. */
+/* Ends the current state. The innermost loop may have no run left, because it is about to return. In all other cases, a
+ * loop without a run belongs to a state without a jump buffer. It is not known which loop this is, so all assignments
+ * are discarded. Returns not 0 if the walk ends. */
 DT_INLINE long end_state(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -95,7 +96,7 @@ DT_INLINE long end_state(struct dt_mixed *m)
 	return w->is_done;
 }
 
-/* Marks the loops whose state was not found. */
+/* Adds an unnamed frame for the loops whose state was not found. */
 DT_INLINE long skip_loop(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -111,7 +112,8 @@ DT_INLINE long skip_loop(struct search *s)
 	return w->is_done;
 }
 
-/* Returns the innermost jump of the state in w->state, NO_JUMP if it runs without a jump, or 0 if it does not run. */
+/* Returns the innermost jump buffer of the state that w->state contains, NO_JUMP if the state runs without one, or 0 if
+ * the state does not run. */
 DT_INLINE dt_u64 jump_of_state(const struct dt_interpreter *of, const struct dt_state_walk *w, dt_u64 at)
 {
 	dt_u64 jump = w->state[of->state.jump >> 3 & 15];
@@ -125,7 +127,7 @@ DT_INLINE dt_u64 jump_of_state(const struct dt_interpreter *of, const struct dt_
 	               : NO_JUMP;
 }
 
-/* Examines the next word of the stack. */
+/* Checks whether the next word of the stack is the address of a running state. */
 DT_INLINE void examine_word(struct search *s)
 {
 	const struct dt_state_layout *l = &s->of->state;
@@ -136,7 +138,8 @@ DT_INLINE void examine_word(struct search *s)
 		w->words_at = w->at & ~(dt_u64)(STATE_BLOCK - 1);
 		if (read_memory(w->words, STATE_BLOCK, w->words_at)) {
 			w->limit = w->at;
-			if (w->at < w->jump) /* a jump of another thread's stack */
+			if (w->at < w->jump) /* the jump buffer found is beyond this stack, so it is on another thread's
+			                        stack */
 				w->best = w->best && w->jump == NO_JUMP ? w->best : 0;
 			return;
 		}
@@ -158,7 +161,8 @@ DT_INLINE void examine_word(struct search *s)
 	w->best = word;
 }
 
-/* Finds the outermost jump of the state found, one jump at a time. Then its frames are visited. */
+/* Finds the outermost jump buffer of the state, one buffer at each call. After that the walk visits the state's
+ * frames. */
 DT_INLINE long find_end_of_state(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -186,7 +190,7 @@ DT_INLINE long find_end_of_state(struct search *s)
 	return 0;
 }
 
-/* Goes on after the frames of a state. Returns not 0 if the walk ends. */
+/* Performs the next step of the search after the frames of a state were visited. Returns not 0 if the walk ends. */
 DT_INLINE long find_next_state(struct search *s)
 {
 	struct dt_mixed *m = s->m;

@@ -1,10 +1,10 @@
-/* ustack() of programs without frame pointers: walks the user stack by the tables that compilers generate for
+/* ustack() for programs without frame pointers: walks the user stack by the tables that compilers generate for
  * exceptions.
  *
  * These tables (.eh_frame) are programs, too long to run here. User space runs them and stores the result for each
- * address range: one of a few thousand rules, shared by all files (abi.h). Here an address is looked up (mapping, page,
- * row, rule) and the rule is applied, which reads one or two words of the stack per frame. Addresses without rules (JIT
- * code, files without tables) are walked by frame pointers, as the kernel does for all frames.
+ * address range: one of a few thousand rules, shared by all files (abi.h). This code looks up an address (mapping,
+ * page, row, rule) and applies the rule, which reads one or two words of the stack per frame. Addresses without rules
+ * (JIT code, files without tables) are walked by frame pointers, as the kernel does for all frames.
  *
  * Words of 32-bit programs are shorter. The walk is compiled for each size, with `word` as a constant, so that neither
  * size slows down the other. */
@@ -15,18 +15,19 @@
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define MOST_REGISTERS 21 /* every machine has as many words in struct pt_regs */
-#define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
+#define MOST_REGISTERS 21    /* number of registers that struct pt_regs contains on every machine */
+#define NARROW_CONTEXT_FP 24 /* struct sigcontext_32: offset of the frame pointer, which the stack pointer follows */
 #define NARROW_CONTEXT_PC 56
 
 #ifdef DT_PLAIN_KERNEL
-#define INLINED_LOOK_UP 0 /* no copy is inlined, because the verifier would take too long */
+#define INLINED_LOOK_UP 0 /* no walk has an inlined copy of look_up(), because the verifier would take too long */
 #else
 #define INLINED_LOOK_UP NATIVE
 #endif
 
-/* look_up() as a function. The call costs a walk up to 18 ns per frame, while each inlined copy costs a script about 5
- * ms at load time. So walks of 64-bit programs have an inlined copy, and walks of 32-bit programs call this function.
+/* Calls look_up() without inlining. The call costs up to 18 ns per frame, while each inlined copy adds about 5 ms to
+ * the load time of a script. So walks of 64-bit programs have an inlined copy, and walks of 32-bit programs call this
+ * function.
  */
 DT_EXPORT dt_u64 WALK(dt_unwind_look_up)(walk_handle of, dt_u64 address)
 {
@@ -67,7 +68,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w, dt_u64 word)
 	return arrive(w, w->saved[1], fp + 2 * word, w->saved[0], word);
 }
 
-/* Leaves a signal handler. Its caller is the interrupted code, which may be at any instruction and on any stack. */
+/* Moves the walk from a signal handler to the interrupted code, which may be at any instruction and on any stack. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -100,7 +101,7 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 {
 #ifdef DT_PLAIN_KERNEL
 	(void)w, (void)to, (void)number;
-	return 1; /* these kernels have no helper that finds the registers */
+	return 1; /* old kernels lack bpf_task_pt_regs(), which finds the registers */
 #elif defined(DT_LOCKED)
 	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;
@@ -156,7 +157,7 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 	return w->saved[0] + (offset >> 16);
 }
 
-/* Applies a rule of the kinds in unwind_places.h. */
+/* Applies a rule of the rare kinds that unwind_places.h defines. */
 DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule)
 {
 	dt_u64 place = rule->cfa >> DT_RA_BITS, cfa, fp = 0;
@@ -177,7 +178,8 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
+	if (w->count == 1) /* accepts any stack pointer in the next step, because the caller may have another stack or
+	                  the same stack pointer */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -199,7 +201,9 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* usual case: the frame pointer and the
+		                                                            return address are adjacent, so one read
+		                                                            gets both */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);

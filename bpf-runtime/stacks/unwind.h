@@ -42,11 +42,11 @@ struct {
 } unwind_memory WALK_MAP;
 
 #define LONGEST_FRAME (1 << 20) /* a frame pointer farther than this from the stack pointer is not valid */
-#define USUAL_ROW_BITS 6        /* most pages have fewer rows */
+#define USUAL_ROW_BITS 6        /* log2 of a number of rows that few pages exceed */
 
 #define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
 
-enum { LOST, FOUND, END };       /* results of a step to the caller */
+enum { LOST, FOUND, END };       /* results of moving the walk to the caller's frame */
 enum { COMPAT = 4, NATIVE = 8 }; /* bytes of a word */
 
 struct context {
@@ -57,8 +57,8 @@ struct context {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Here global functions have only numbers as parameters, so they find the walk in this map: by the number of walks that
- * it interrupts on its CPU. */
+/* On old kernels (DT_PLAIN_KERNEL), global functions take only numbers as parameters. So they find the walk in this
+ * map, by its nesting level: the number of walks that it has interrupted on its CPU. */
 struct plain_walk {
 	struct dt_walk walk;
 	dt_u64 level, most;
@@ -126,7 +126,7 @@ DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* Returns 1 if a < b, else 0; both mu
 	return (a - b) >> 63;
 }
 
-/* Finds the mapping of the address and stores it in `latest`. Returns 0 if there is none. */
+/* Finds the mapping that contains the address and stores it in w->latest. Returns 0 if there is none. */
 DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 {
 	const struct chunk *chunk;
@@ -155,8 +155,8 @@ DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 	return 1;
 }
 
-/* Returns the last of the rows `found` to `end` that begins at or before `low`. Determines only the bits from `known`
- * to `bits` of its distance. */
+/* Binary search: returns the last of the rows from `found` up to `end` that begins at or before `low`. Determines only
+ * the bits from `known` up to `bits` of the row's distance from `found`. */
 DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
 {
 #pragma unroll
@@ -169,7 +169,7 @@ DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end
 	return found;
 }
 
-/* Returns the index in dt_unwind.rules of the rule for an address in `latest`. */
+/* Returns the index in dt_unwind.rules of the rule for an address in the mapping w->latest. */
 DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 {
 	const struct chunk *chunk = chunk_of(w->latest.chunk);
@@ -186,7 +186,7 @@ DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
 }
 
-/* Returns the index in dt_unwind.rules of the rule for an address, or DT_NOWHERE if nothing is known there. */
+/* Returns the index in dt_unwind.rules of the rule for an address, or DT_NOWHERE if no mapping contains the address. */
 DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 {
 	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;
@@ -275,7 +275,7 @@ DT_INLINE struct dt_unwind_process *begin_walk(struct context *c)
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Begins a copy of the walk in `unwind_walks`. Returns null if that is impossible. */
+/* Copies the walk to a free slot of the map `unwind_walks` and returns the copy. Returns null on failure. */
 DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 most)
 {
 	struct plain_walks *walks = walks_here();
@@ -302,7 +302,7 @@ DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 mo
 	return &slot->walk;
 }
 
-/* Copies the results of the walk back. Returns the bytes of the frames. */
+/* Copies the results of a walk from its slot to `to`, and frees the slot. Returns the size of the frames in bytes. */
 DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
 {
 	struct plain_walks *walks = walks_here();
@@ -319,7 +319,7 @@ DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
 	return DT_UNKNOWN(to->count * 8);
 }
 
-/* Fills `c` for a function that handles one frame. Returns 0 if the walk ends. */
+/* Fills in `c` from the walk in slot `level`, for a function that handles one frame. Returns 0 on failure. */
 DT_INLINE dt_u64 find_walk(struct context *c, dt_u64 level)
 {
 	dt_u32 key = 0;

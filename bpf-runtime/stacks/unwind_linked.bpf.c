@@ -1,4 +1,4 @@
-/* ustack() of programs without frame pointers on machines that pass the return address in a link register. A leaf
+/* ustack() for programs without frame pointers on machines that pass the return address in a link register. A leaf
  * function leaves it there; other functions store it anywhere in their frames. So a rule also has the location of the
  * return address (abi.h, DT_RA_...). The link register is used at the start of the walk and after a signal frame.
  *
@@ -10,8 +10,8 @@
 #include "bpf-runtime/stacks/kept_frame_pointers.h"
 
 #define CODE_BITS 48 /* bits of a code address */
-/* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and of
- * the stack pointer, which the pc follows */
+/* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and
+ * of the stack pointer, which the pc follows */
 #define CONTEXT_FP 544
 #define CONTEXT_SP 560
 #define WORD 8
@@ -53,7 +53,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 	return next;
 }
 
-/* Leaves a signal handler. The interrupted code may be in a leaf function. */
+/* Moves the walk from a signal handler to the interrupted code, which may be in a leaf function. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -91,7 +91,8 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 			return LOST;
 		cfa = w->saved[0] + (offset >> 16);
 	}
-	if (place == DT_RA_AFTER_FP) { /* the usual case: one read gets both words */
+	if (place == DT_RA_AFTER_FP) { /* usual case: the frame pointer and the return address are adjacent, so one read
+		                      gets both */
 		if (w->record && kind == DT_CFA_SP)
 			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))
@@ -152,8 +153,8 @@ DT_EXPORT dt_u64 WALK(dt_unwind_linked_frame)(dt_u64 i, dt_u64 level)
 
 #endif
 
-/* Walks like dt_unwind() (unwind.bpf.c); the caller also sets the link register of `walk`. Returns 0 for 32-bit
- * programs, for which no tables exist here. */
+/* Walks the current process's stack like dt_unwind() (unwind.bpf.c). The caller also sets walk->link, the link
+ * register. Returns 0 for 32-bit programs, for which no tables exist here. */
 #ifdef DT_PLAIN_KERNEL
 DT_HIDDEN dt_u64 WALK(dt_unwind_linked)(struct walk_memory *memory, dt_u64 most)
 {

@@ -8,8 +8,8 @@
 /* Value of `cfa`: the CFA is a register + an offset. The low 8 bits of cfa_offset are the register's number in struct
  * pt_regs, the other bits are the offset. */
 #define DT_CFA_REGISTER 8
-/* Value of the high half of `cfa`, if the frame pointer is unchanged or lost: the caller's pc is in the register with
- * the number fp_offset. (DT_RA_AT_FP_OFFSET is valid here too: the pc is at CFA + fp_offset.) */
+/* Value of the high half of `cfa` if the frame pointer is unchanged or lost: the caller's pc is in the register with
+ * the number fp_offset. The value DT_RA_AT_FP_OFFSET also applies here: the pc is at CFA + fp_offset. */
 #define DT_RA_REGISTER 5
 
 #endif

@@ -15,7 +15,7 @@ static long step(dt_u32 i, struct letters *l)
 	if (i >= l->count)
 		return 1;
 	word = l->words[i];
-	low = word & EACH(0x7f); /* prevents carries into the next byte */
+	low = word & EACH(0x7f); /* without the highest bit of each byte, sums do not carry into the next byte */
 	from_a = low + EACH(0x80) - EACH(1) * l->first;
 	after_z = low + EACH(0x80 - 26) - EACH(1) * l->first;
 	/* 0x80 marks every byte that is an ASCII letter of the wrong case. The bit that distinguishes the cases is
@@ -26,7 +26,7 @@ static long step(dt_u32 i, struct letters *l)
 }
 
 /* Copies src to dst, which has room for `size` bytes rounded up to a multiple of 8. Changes the case of the 26 letters
- * from `first` on. */
+ * from `first` ('a' or 'A') on. */
 DT_HIDDEN dt_u64 dt_case(dt_u64 dst, dt_u64 size, dt_u64 src, dt_u64 first)
 {
 	struct letters l = {(dt_u64 *)dst, (size + 7) / 8, first};

@@ -10,11 +10,11 @@ struct clean {
 	dt_u8 *out;
 	dt_u64 path_size, out_size; /* sizes of the buffers; constants */
 	dt_u64 length;              /* length of the path */
-	dt_u64 kept;                /* start of the final part of `out`, which begins with a slash */
+	dt_u64 kept;                /* start of the finished part of `out`, which begins with a slash */
 	dt_u64 at;                  /* start of `out` including the component that is being read */
 	dt_u64 dots; /* number of dots of which the current component consists; 3: it has other characters
 	         or more dots */
-	dt_u64 ups;  /* number of ".." that still remove a component */
+	dt_u64 ups;  /* number of ".." that have not removed a component yet */
 };
 
 DT_INLINE void put(struct clean *c, dt_u8 character)
@@ -75,8 +75,8 @@ static long up(dt_u32 i, struct clean *c)
 	return 0;
 }
 
-/* Returns the address of the result, which ends at the end of `out`. sizes: that of path, and that of out << 32. path
- * must be readable and end in a NUL. out has room for it and one more character, and is aligned to 8. */
+/* Returns the address of the result, which ends at the end of `out`. `sizes`: the size of path, and the size of out <<
+ * 32. path must be readable and end in a NUL. out has room for the path and one more character, and is aligned to 8. */
 DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 {
 	struct clean c = {(const dt_u8 *)path, (dt_u8 *)out, (dt_u32)sizes, sizes >> 32, 0, 0, 0, 0, 0};

@@ -1,4 +1,5 @@
-/* Copies of memory of the program, for kernels that are locked down: these lack bpf_probe_read_kernel(). */
+/* Functions that copy the program's own memory on locked-down kernels, where bpf_probe_read_kernel() is not
+ * available. */
 #include "bpf-runtime/runtime.h"
 
 struct copy {
@@ -62,7 +63,7 @@ DT_HIDDEN dt_u64 dt_copy_text(dt_u64 to, dt_u64 size, dt_u64 from, dt_u64 most, 
 struct ended {
 	dt_u8 *text;
 	dt_u64 size, most, length;
-	dt_u64 keeps; /* 0 after the NUL */
+	dt_u64 keeps; /* 1 until the text's NUL was reached, then 0 */
 };
 
 static long end_character(dt_u32 index, struct ended *e)
@@ -82,8 +83,8 @@ static long end_character(dt_u32 index, struct ended *e)
 	return 0;
 }
 
-/* Ends a text after at most `size` bytes, and clears all bytes after its NUL. `most`, a constant, is the number of bytes
- * at `text`. Returns the number of bytes with the NUL, or -1 if `from` is no address of memory. */
+/* Ends a text after at most `size` bytes, and clears all bytes after its NUL. `most`, a constant, is the number of
+ * bytes at `text`. Returns the number of bytes with the NUL, or -1 if `from` is no address of memory. */
 DT_HIDDEN dt_u64 dt_end_text(dt_u64 text, dt_u64 size, dt_u64 most, dt_u64 from)
 {
 	struct ended e = {(dt_u8 *)text, size, most, DT_UNKNOWN(0), DT_UNKNOWN(1)};

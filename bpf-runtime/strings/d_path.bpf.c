@@ -25,7 +25,7 @@ struct room {
 
 struct walk {
 	struct room *room;
-	dt_u64 dentry, mount; /* current position; `mount` is a struct mount */
+	dt_u64 dentry, mount; /* addresses of the struct dentry and struct mount that the walk has reached */
 	dt_u64 dentry_offsets, mount_offsets;
 	dt_u64 at; /* index of the path's first character */
 	dt_u64 components;
@@ -70,7 +70,8 @@ static long step(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* Returns the address of the text in `room` (struct room). `mount` is the struct vfsmount inside. */
+/* Writes the path to `room` (struct room) and returns the address of its first character. `mount` is the address of the
+ * struct vfsmount in a struct mount. */
 DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dentry_offsets, dt_u64 mount_offsets)
 {
 	struct walk w = {(struct room *)room};
@@ -87,8 +88,8 @@ DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dent
 	text[ROOM - 1] = 0;
 	at = w.at;
 	if (!w.arrived || at >= ROOM) {
-		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* the first 8 characters of "<unknown>"; the next word has
-		                                  the rest */
+		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* the first 8 characters of "<unknown>"; the next word
+		                                        contains the last one */
 		((dt_u64 *)text)[1] = '>';
 		return room;
 	}

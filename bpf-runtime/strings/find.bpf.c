@@ -140,13 +140,15 @@ DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s
 		DT_LOOP(f.text_size, f.text_size, scan, &f);
 		return s->found;
 	}
-	DT_LOOP(f.text_size, f.text_size, measure, &f); /* an empty needle matches everywhere */
+	DT_LOOP(f.text_size, f.text_size, measure, &f); /* measures the text's length, because an empty needle matches
+	                                               at every position */
 	if (s->low > s->at)
 		return DT_NOWHERE;
 	return !s->last ? s->low : s->high < s->at ? s->high : s->at;
 }
 
-/* Returns the first position >= start, or -1. work: 80 bytes of a map value, struct search. */
+/* Returns the first position >= start at which the needle occurs, or -1. work: a struct search (80 bytes) in a map
+ * value. */
 DT_HIDDEN dt_s64 dt_index(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
 {
 	struct search *s = (struct search *)work;
@@ -157,7 +159,7 @@ DT_HIDDEN dt_s64 dt_index(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* Returns the last position <= start, or -1. */
+/* Returns the last position <= start at which the needle occurs, or -1. */
 DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
 {
 	struct search *s = (struct search *)work;
@@ -188,7 +190,7 @@ DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work
 	return first_match(text, text, needle, sizes, work);
 }
 
-/* `text` is a copy of `whole` in lower case, `needle` is in lower case. */
+/* Implements strcasestr(). `text` is a copy of `whole` in lower case; `needle` is in lower case too. */
 DT_HIDDEN dt_u64 dt_strcasestr(dt_u64 whole, dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
 	return first_match(whole, text, needle, sizes, work);

@@ -1,16 +1,17 @@
-/* getenv(): a variable in the environment that the current process got from exec(). dtrace-actions(7), getenv. */
+/* getenv(): the value of a variable in the environment that the current process got from exec(). dtrace-actions(7),
+ * getenv. */
 #include "bpf-runtime/runtime.h"
 
-#define MOST_STEPS 1024 /* maximum number of parts of strings that are read */
-#define PART 128        /* size in bytes of a part, with a NUL */
-#define WORDS 8         /* size in words of a name with "=" */
+#define MOST_STEPS 1024 /* maximum number of parts that are read; a short string is one part */
+#define PART 128        /* maximum size of a part of a string in bytes, with a NUL */
+#define WORDS 8         /* maximum size of a variable's name with "=", in words */
 
 /* Byte offsets of members, 16 bits each, packed by dcompiler/lower/builtins/subroutines.cpp. */
 #define TASK_MM(o) (0xffff & (o))
 #define MM_ENV_START(o) ((o) >> 16 & 0xffff)
 #define MM_ENV_END(o) ((o) >> 32 & 0xffff)
 
-/* What to look for: the name with "=", and a mask with 0xff for each of its bytes. */
+/* The variable to find: its name with "=", and a mask with 0xff for each byte of the name. */
 struct wanted {
 	dt_u64 name[WORDS], mask[WORDS], length;
 };
@@ -19,7 +20,7 @@ struct scan {
 	dt_u64 *room;
 	const struct wanted *wanted;
 	dt_u64 at, end;
-	dt_u64 inside; /* 1 if `at` is inside a string that is longer than a part */
+	dt_u64 inside; /* not 0 if `at` is inside a string that is longer than a part */
 	dt_u64 found;  /* address of the value, or 0 */
 };
 
@@ -41,15 +42,15 @@ static long step(dt_u32 i, struct scan *s)
 		s->found = s->at + s->wanted->length;
 		return 1;
 	}
-	/* The rest of a string that fills a part is read next, which may be only its NUL. For an empty string, the helper
-	 * returns 0 instead of 1 on kernels before 6.15. */
+	/* If the string fills a part, the next step reads its remainder, perhaps only the NUL. For an empty string, the
+	 * helper returns 0 instead of 1 on kernels before 6.15. */
 	s->inside = length == PART;
 	s->at += length - (length > 0) + !s->inside;
 	return 0;
 }
 
-/* Writes the value of a variable, at most `size` bytes with its NUL, to `room`, and returns `room`, or 0 if there is no
- * such variable. `room` is aligned to 8 and has at least PART bytes; `size` is a constant. */
+/* Writes the value of a variable to `room`, at most `size` bytes with its NUL. Returns `room`, or 0 if the variable
+ * does not exist. `room` is aligned to 8 and has at least PART bytes; `size` is a constant. */
 DT_HIDDEN dt_u64 dt_getenv(dt_u64 room, dt_u64 size, dt_u64 wanted, dt_u64 offsets)
 {
 	struct scan s = {(dt_u64 *)room, (const struct wanted *)wanted, 0, 0, 0, 0};

@@ -1,5 +1,5 @@
-/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. The write position is bounded by a mask, without
- * branches, for the verifier. */
+/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. A mask bounds the write position without branches, so
+ * that the verifier follows few paths. */
 #include "bpf-runtime/runtime.h"
 
 #define ROOM 64 /* room for either result (at most 46 bytes with a NUL); a power of two for the mask */
@@ -124,7 +124,7 @@ DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 	g.run = DT_UNKNOWN(0);
 	g.best = DT_UNKNOWN(0);
 	g.best_length = DT_UNKNOWN(0);
-	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* the bytes of groups 0 to 4 */
+	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* 0 if the groups 0 to 4 are all zero */
 	mapped = *(const dt_u16 *)(bytes + 10) == 0xffff;
 	last = __builtin_bswap32(*(const dt_u32 *)(bytes + 12));
 	if (!zeros && (mapped || (!*(const dt_u16 *)(bytes + 10) && last > 1))) {

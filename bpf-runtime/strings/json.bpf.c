@@ -22,9 +22,10 @@ enum {
 enum { NO_TARGET, SCALAR, CONTAINER };
 
 struct work {
-	dt_u64 mode, part; /* part: position in a number, or the remaining letters of true, false or null */
+	dt_u64 mode, part; /* `part`: the parsed part of a number, or the remaining letters of true, false or null */
 	dt_u64 escaped, hex;
-	dt_u64 depth, kinds;     /* number of open brackets; bit 0 of kinds: the innermost is an object */
+	dt_u64 depth, kinds;     /* `depth`: number of open brackets; bit 0 of `kinds`: the innermost open bracket is an
+	                        object */
 	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
 	dt_u64 by_name, element; /* the current path element. by_name: `element` is a name's offset in the path;
 	                     otherwise an index in an array */
@@ -46,16 +47,17 @@ struct json {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Here a global function handles each character, so the verifier checks it once. Such a function has only numbers as
- * parameters. So its data are in a map, separately for each firing that interrupts another one on the CPU. */
+/* On old kernels (DT_PLAIN_KERNEL), a global function handles each character, so the verifier checks it once. Global
+ * functions take only numbers as parameters. So its data are in a per-CPU map, with a slot for each firing that
+ * interrupts another one. */
 struct call {
-	struct json json; /* `path` is a number for the verifier */
+	struct json json; /* the verifier regards `path` as a number, not as a pointer */
 	struct work work;
 	dt_u64 character;
 };
 
 struct calls {
-	dt_u64 level; /* number of firings on this CPU that are in dt_json() */
+	dt_u64 level; /* number of firings on this CPU that are executing dt_json() */
 	struct call of_level[DT_SLOTS];
 };
 
@@ -184,7 +186,7 @@ DT_INLINE long close(struct work *w, dt_u64 is_object, dt_u64 at)
 	w->mode = NEXT;
 	if (w->target == CONTAINER && w->depth == w->target_depth)
 		return found(w, at + 1);
-	return !w->depth || w->depth < w->level; /* the wanted element is missing */
+	return !w->depth || w->depth < w->level; /* not 0 if the bracket ends without the wanted element */
 }
 
 DT_INLINE long begin_value(struct json *j, dt_u64 c, dt_u64 at)

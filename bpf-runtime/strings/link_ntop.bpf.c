@@ -1,7 +1,7 @@
 /* link_ntop(): dtrace-actions(7), link_ntop. */
 #include "bpf-runtime/runtime.h"
 
-#define LONGEST 20 /* maximum number of bytes of an address: InfiniBand */
+#define LONGEST 20 /* size in bytes of the longest address, that of InfiniBand */
 
 DT_INLINE dt_u8 hex(dt_u64 digit)
 {

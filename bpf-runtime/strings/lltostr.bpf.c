@@ -1,7 +1,7 @@
 /* lltostr(): dtrace-actions(7), lltostr. */
 #include "bpf-runtime/runtime.h"
 
-#define ROOM 72 /* 64 binary digits, a sign, a NUL; a multiple of 8 */
+#define ROOM 72 /* buffer size: 64 binary digits, a sign and a NUL, rounded up to a multiple of 8 */
 
 struct digits {
 	dt_u8 *out;

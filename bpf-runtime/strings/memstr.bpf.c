@@ -1,4 +1,4 @@
-/* memstr(): dtrace-actions(7), memstr. Replaces zero bytes, eight bytes at a time. */
+/* memstr(): dtrace-actions(7), memstr. Replaces zero bytes by a character, eight bytes at a time. */
 #include "bpf-runtime/runtime.h"
 
 #define EACH(byte) (0x0101010101010101ULL * (byte))
@@ -21,8 +21,8 @@ static long step(dt_u32 i, struct bytes *b)
 	return i >= b->count;
 }
 
-/* Replaces each zero byte among the first `length` bytes at `text` by a character, and ends the text after them. `text`
- * has `size` bytes, a constant and a multiple of 8. */
+/* Replaces each zero byte among the first `length` bytes at `text` by a character, and writes a NUL after these bytes.
+ * `text` has `size` bytes, a constant and a multiple of 8. */
 DT_HIDDEN dt_u64 dt_memstr(dt_u64 text, dt_u64 length, dt_u64 size, dt_u64 character)
 {
 	struct bytes b = {(dt_u64 *)text, length / 8, size / 8, character & 0xff};

@@ -49,7 +49,8 @@ DT_INLINE void name(dt_u8 *dst, dt_u8 c)
 	dst[1] = 0;
 }
 
-/* Copies `length` characters from src + start. `size` is a constant: the room in dst, and the maximum of both numbers.
+/* Copies `length` characters from src + start. `size` is a constant: the size of dst, and an upper bound of `start` and
+ * `length`.
  */
 DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 src_size, dt_u64 start, dt_u64 length)
 {

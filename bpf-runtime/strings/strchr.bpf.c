@@ -1,4 +1,5 @@
-/* strchr() and strrchr(): the rest of a string from a character on. dtrace-actions(7), strchr. */
+/* strchr() and strrchr(): the part of a string from the first or last occurrence of a character on. dtrace-actions(7),
+ * strchr. */
 #include "bpf-runtime/runtime.h"
 
 struct search {
@@ -21,7 +22,7 @@ static long step(dt_u32 i, struct search *s)
 	return !s->last;
 }
 
-/* Returns the address of the first or last `wanted` in text, or 0. The NUL is not searched. */
+/* Returns the address of the first or last `wanted` in text, or 0. Never returns the address of the NUL. */
 DT_HIDDEN dt_u64 dt_strchr(dt_u64 text, dt_u64 size, dt_u64 wanted, dt_u64 last)
 {
 	struct search s = {(const dt_u8 *)text, size, wanted & 0xff, last, DT_NOWHERE};

@@ -2,7 +2,7 @@
 #include "bpf-runtime/runtime.h"
 
 /* Writes a followed by b to dst, truncated to size - 1 characters. dst has room for 2 * size bytes, because the
- * verifier cannot see that the second copy only uses the rest. a and b must be readable. */
+ * verifier does not know that the second copy ends within `size` bytes. a and b must be readable. */
 DT_HIDDEN dt_u64 dt_strjoin(dt_u64 dst, dt_u64 size, dt_u64 a, dt_u64 b)
 {
 	dt_u8 *out = (dt_u8 *)dst;

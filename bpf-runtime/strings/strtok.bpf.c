@@ -1,4 +1,5 @@
-/* strtok(): the next token of a text. The text and the position are kept during a firing. dtrace-actions(7), strtok. */
+/* strtok(): the next token of a text. The text and the search position are stored until the firing ends.
+ * dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
 /* State in the scratch slot, laid out by dcompiler/lower/builtins/string_subroutines.cpp. */

@@ -1,7 +1,7 @@
 /* strtoll(): leading blanks, a sign and digits; base 16 allows 0x. Overflow wraps. */
 #include "bpf-runtime/runtime.h"
 
-enum { BLANKS, FIRST, ZERO, DIGITS }; /* characters that may come next; ZERO: the x of 0x, or a digit */
+enum { BLANKS, FIRST, ZERO, DIGITS }; /* kind of the expected character; ZERO: the x of 0x, or a digit */
 
 struct number {
 	const dt_u8 *text;

@@ -271,7 +271,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
         for (std::size_t i = 0; i < words.size(); ++i)
             words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) - static_cast<uint64_t>(former[i]));
         if (kind == AggKind::Stddev && static_cast<uint64_t>(entry.words[3]) < static_cast<uint64_t>(former[3]))
-            --words[4]; // borrow from the upper word: words 3 and 4 are one number
+            --words[4]; // borrow from the high word: words 3 and 4 are one 128-bit number
     } else if (is_same) {
         std::fill(words.begin(), words.end(), 0);
     }

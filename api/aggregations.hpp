@@ -19,7 +19,7 @@
 
 namespace dt::api {
 
-/// Layout of one aggregation.
+/// Layout of an aggregation's keys and value, with facts for its description.
 struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;

@@ -32,7 +32,8 @@ extern "C" {
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
-typedef struct ps_prochandle dtrace_proc_t; /* created by dtrace_proc_create() and dtrace_proc_grab() */
+typedef struct ps_prochandle dtrace_proc_t; /* a traced process, created by dtrace_proc_create() or
+                                               dtrace_proc_grab() */
 
 typedef uint32_t dtrace_id_t;
 typedef uint32_t dtrace_epid_t;  /* EPID: identifies a pair of probe and clause */
@@ -72,7 +73,7 @@ typedef struct dtrace_attribute {
 
 /* ---- a handle --------------------------------------------------------------------------------------------------- */
 
-#define DTRACE_O_NODEV 0x1 /* only compiles programs; needs no privileges */
+#define DTRACE_O_NODEV 0x1 /* flag: the handle only compiles programs and needs no privileges */
 #define DTRACE_O_NOSYS 0x2
 #define DTRACE_O_LP64 0x4
 #define DTRACE_O_ILP32 0x8
@@ -92,11 +93,11 @@ enum {
 	EDT_NOPROBE,
 	EDT_NOSYM,
 	EDT_NOTYPE,
-	EDT_BADAGG,  /* unknown return value of a walk callback */
+	EDT_BADAGG,  /* a walk's callback returned an unknown value */
 	EDT_DIRABORT, /* a callback aborted the run */
 	EDT_BADSPCV,
 	EDT_TRACE,   /* error while reading or printing records */
-	EDT_NOMOD,   /* unknown object, such as a kernel module */
+	EDT_NOMOD,   /* an object, such as a kernel module, does not exist */
 	EDT_FORMAT   /* invalid format, or one that does not match the records */
 };
 
@@ -131,8 +132,8 @@ typedef enum {
 #define DTRACE_C_DEFARG 0x0800 /* missing arguments are 0 and "" */
 
 typedef struct dtrace_proginfo {
-	dtrace_attribute_t dpi_descattr; /* minimum over the program's probe descriptions */
-	dtrace_attribute_t dpi_stmtattr; /* minimum over the program's clauses */
+	dtrace_attribute_t dpi_descattr; /* lowest stability of the program's probe descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* lowest stability of the program's clauses */
 	uint32_t dpi_aggregates; /* number of aggregations */
 	uint32_t dpi_recgens;    /* number of clauses */
 	uint32_t dpi_matches;    /* number of probes, counted once per clause */
@@ -155,8 +156,8 @@ typedef struct dtrace_probedesc {
 	char dtpd_name[DTRACE_NAMELEN];
 } dtrace_probedesc_t;
 
-struct dtrace_difo;      /* code of DTrace's virtual machine, which this library does not have */
-struct dtrace_predicate; /* predicate of DTrace's virtual machine, not used here */
+struct dtrace_difo;      /* code for DTrace's virtual machine; always null, because this library has none */
+struct dtrace_predicate; /* predicate for DTrace's virtual machine; always null */
 
 typedef struct dtrace_preddesc {
 	struct dtrace_difo *dtpdd_difo;             /* always null */
@@ -271,7 +272,8 @@ extern int dtrace_status(dtrace_hdl_t *);
 #define DTRACEAGG_QUANTIZE (DTRACEACT_AGGREGATION + 7)
 #define DTRACEAGG_LQUANTIZE (DTRACEACT_AGGREGATION + 8)
 #define DTRACEAGG_LLQUANTIZE (DTRACEACT_AGGREGATION + 9)
-#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* functions that DTrace lacks: one word per bucket */
+#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* aggregating functions that DTrace lacks; their values have one
+                                                          word per bucket */
 #define DTRACEACT_ISAGG(kind) (DTRACEACT_CLASS(kind) == DTRACEACT_AGGREGATION)
 
 /* Buckets of quantize(): one for 0 in the middle, and one per power of two on either side. */
@@ -351,7 +353,7 @@ typedef struct dtrace_aggdesc {
 	dtrace_aggid_t dtagd_id;
 	dtrace_epid_t dtagd_epid; /* EPID of the first clause that names the aggregation */
 	uint32_t dtagd_size; /* size of dtada_data in bytes */
-	int dtagd_nrecs;     /* number of records: variable id, keys, value */
+	int dtagd_nrecs;     /* number of records: one for the variable id, one per key, one for the value */
 	uint32_t dtagd_pad;
 	dtrace_recdesc_t dtagd_rec[1]; /* dtagd_nrecs records */
 } dtrace_aggdesc_t;
@@ -361,15 +363,15 @@ typedef struct dtrace_aggdesc {
 #define DTRACE_A_KEEPDELTA 0x0002    /* never set */
 #define DTRACE_A_ANONYMOUS 0x0004    /* never set */
 #define DTRACE_A_TOTAL 0x0008        /* dtada_total is set */
-#define DTRACE_A_MINMAXBIN 0x0010    /* dtada_minbin and dtada_maxbin are set */
-#define DTRACE_A_HASNEGATIVES 0x0020 /* an entry of the aggregation is negative */
+#define DTRACE_A_MINMAXBIN 0x0010    /* flag: dtada_minbin and dtada_maxbin are set */
+#define DTRACE_A_HASNEGATIVES 0x0020 /* flag: an entry of the aggregation is negative */
 #define DTRACE_A_HASPOSITIVES 0x0040
 
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
 	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names the aggregation, without its records */
-	dtrace_probedesc_t *dtada_pdesc;   /* first probe of that clause */
+	dtrace_probedesc_t *dtada_pdesc;   /* first probe of the first clause that names the aggregation */
 	caddr_t dtada_data;
 	uint64_t dtada_normal; /* divisor of normalize() */
 	size_t dtada_size;
@@ -388,7 +390,7 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_CLEAR 2     /* sets the value to 0; later snapshots count only what is added after this one */
 #define DTRACE_AGGWALK_NORMALIZE 3 /* stores dtada_normal as the entry's divisor */
 #define DTRACE_AGGWALK_DENORMALIZE 4
-#define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until something is added */
+#define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until a value is added to it */
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
 /* Called with the entries that several aggregations have for one key. The first pointer is an entry that has the key.
@@ -426,7 +428,7 @@ typedef struct dtrace_bucket {
 } dtrace_bucket_t;
 #define DTRACE_BUCKET_NOLOW 0x1  /* no lower bound */
 #define DTRACE_BUCKET_NOHIGH 0x2
-#define DTRACE_BUCKET_NEVER 0x4  /* no integer belongs to the bucket */
+#define DTRACE_BUCKET_NEVER 0x4  /* the bucket's range contains no integer */
 
 /* Stores at most `most` buckets of an entry, in order. Returns the total number of buckets. */
 extern int dtrace_aggregate_buckets(dtrace_hdl_t *, const dtrace_aggdata_t *, dtrace_bucket_t *, int most);
@@ -475,8 +477,8 @@ typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
 
 #define DTRACE_BUFDATA_AGGKEY 0x0001    /* the string is a key */
 #define DTRACE_BUFDATA_AGGVAL 0x0002    /* the string is a value */
-#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* the string separates keys and values, or ends an entry */
-#define DTRACE_BUFDATA_AGGLAST 0x0008   /* the string is the last one of the entry */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* flag: the string separates keys and values, or ends an entry */
+#define DTRACE_BUFDATA_AGGLAST 0x0008   /* flag: the string is the last one of the entry */
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;
@@ -493,7 +495,7 @@ typedef struct dtrace_setoptdata {
 	dtrace_hdl_t *dtsda_handle;
 	const dtrace_probedata_t *dtsda_probe;
 	const char *dtsda_option;
-	dtrace_optval_t dtsda_oldval; /* values in the form of dtrace_getopt() */
+	dtrace_optval_t dtsda_oldval; /* values before and after the change, in the form of dtrace_getopt() */
 	dtrace_optval_t dtsda_newval;
 } dtrace_setoptdata_t;
 typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
@@ -566,7 +568,7 @@ typedef struct dtrace_syminfo {
 
 struct ctf_file;
 typedef struct dtrace_typeinfo {
-	const char *dtt_object;   /* "D" for types of the language; "" for types of any module */
+	const char *dtt_object;   /* module of the type: "D" for types of the language, "" for types of any module */
 	struct ctf_file *dtt_ctfp; /* null: libctf is not used */
 	long dtt_type;            /* identifies the type: equal types have equal numbers */
 	unsigned dtt_flags;

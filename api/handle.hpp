@@ -144,7 +144,7 @@ template <typename Value, typename Body> Value guarded(dtrace_hdl_t* handle, Val
 
 SpecKind spec_kind_of(dtrace_probespec_t spec);
 
-/// Returns the handle's options combined with a program's flags.
+/// Returns the handle's options combined with the flags of one program (DTRACE_C_*).
 Options options_of(const dtrace_hdl& handle, unsigned flags);
 
 /// Copies a string like snprintf(3): truncated to `size` bytes including the NUL. Returns the full length.

@@ -74,7 +74,7 @@ int end(dtrace_hdl_t* handle)
     if (detached) {
         dtrace_aggregate_snap(handle);
         if (!dt::api::print_aggregations(*handle, handle->last_aggregations))
-            // the caller must not mistake incomplete output for the complete aggregations
+            // discards incomplete output, because the caller would mistake it for the complete aggregations
             handle->last_aggregations.pieces.clear();
     }
     handle->state = State::Ended;

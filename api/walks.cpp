@@ -138,7 +138,8 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr; // an expired key has no entry
+                // null for the row of expired keys, which has no entry
+                i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr;
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
                 cut(DTRACE_BUFDATA_AGGKEY, entry, records ? &(*records)[key + 1] : nullptr);

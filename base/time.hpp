@@ -8,7 +8,7 @@
 
 namespace dt {
 
-/// durations of these units in nanoseconds
+/// number of nanoseconds in a millisecond and in a second
 inline constexpr uint64_t kMillisecond = 1'000'000, kSecond = 1'000'000'000;
 
 inline int64_t nanoseconds(const timespec& time)

@@ -216,7 +216,7 @@ const char* set_format(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Sets the URL, and also sets the output format to otlp.
+/// Handles option otlp: sets the URL of the collector, and also sets the output format to otlp.
 const char* set_otlp(PrintOptions& options, OptionText text)
 {
     std::string_view url = text.value_or(std::string_view());

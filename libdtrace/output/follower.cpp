@@ -18,7 +18,7 @@ std::string Follower::take(std::size_t most)
     return taken;
 }
 
-/// Before the first record for which there is room again, the lost records are reported.
+/// Adds the record if there is room for it. Reports lost records before the first record for which there is room again.
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();

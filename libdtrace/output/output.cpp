@@ -172,8 +172,8 @@ Result<void> Output::reopen()
     return replace_file(file);
 }
 
-/// Makes the stream write to `file`, and closes the previous file of -o. While freopen() has redirected the stream, the
-/// stream itself is not changed, but the saved descriptor of -o is.
+/// Makes the stream write to `file`, and closes the previous file of -o. While freopen() has redirected the stream,
+/// replaces only the saved descriptor of -o.
 Result<void> Output::replace_file(int file)
 {
     const bool is_elsewhere = saved_ >= 0;

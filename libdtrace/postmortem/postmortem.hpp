@@ -76,9 +76,9 @@ struct RingPositions {
 
 /// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.
 ///
-/// A position counts as the start of a record if its length leads to the start of another record, and so on to the end
-/// of the data, with increasing times. From a position inside a record, the lengths either lead to no record, or after
-/// a few steps to the start of a real record. Cost: one step per word.
+/// A position counts as the start of a record if the record's length leads to the start of the next record. This must
+/// continue to the end of the data, with increasing times. From a position inside a record, the lengths either lead to
+/// no record, or after a few steps to the start of a real record. Cost: one step per word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

@@ -282,7 +282,7 @@ bool MappingGate::seize_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        // an entry exists if `thread` is a stopped child, which this thread already traces
+        // children_ contains `thread` if it is a stopped child, which the gate's thread may already trace
         const auto child = children_.find(thread);
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {

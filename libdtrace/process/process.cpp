@@ -374,7 +374,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // an instance for this call only, because only one file is read
+    UntrustedFiles files(by); // a reader for this call only, because only one file is read
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)

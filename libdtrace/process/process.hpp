@@ -129,7 +129,7 @@ private:
     std::string proc_;
     ReadBy by_;
     MappingGate::Children children_ = MappingGate::Children::Leave;
-    /// The mapping gate with its thread. Null as long as there are neither commands nor traced processes.
+    /// The mapping gate with its thread. Null while there are no commands and no traced processes.
     std::unique_ptr<MappingGate> gate_;
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;

@@ -114,7 +114,7 @@ std::string serialize_statements(ReaderState&, std::string_view request)
     return answer.take();
 }
 
-/// Places in the result are link-time addresses.
+/// Makes a reader find the code of source lines. Statement::place contains link-time addresses in the result.
 Statements read_statements(UntrustedFiles& files, const std::string& path, const LinePattern& pattern)
 {
     PackedWriter request;

@@ -92,8 +92,8 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    // Otherwise `second` is the address of a structure with a module id and an offset, which glibc passes as an
-    // argument to the descriptor's function.
+    // If `second` is no offset, it is the address of a structure with a module id and an offset, which glibc passes as
+    // an argument to the descriptor's function.
     const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }

@@ -187,8 +187,8 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 }
 
 // The handlers, under the names that builtins.def uses. Each handler consists of the function that handles a record of
-// the action, and of the minimum numbers of data and of aggregations in such a record.
-// handler of the actions that the BPF program has already completed (raise(), copyout(), …); it has no function
+// the action, and of the minimum numbers of data and of aggregations in such a record. `run_nothing` handles the
+// actions that the BPF program has already completed (raise(), copyout(), …); it has no function.
 constexpr ActionHandler run_nothing{};
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};

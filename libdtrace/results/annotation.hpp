@@ -30,8 +30,8 @@ struct AnnotatedLine {
     uint64_t sum() const { return own() + called(); }
 };
 
-/// The code of a clause in one program, or code outside of clauses: the rest of the program, or a function that clauses
-/// call. A clause with many probes may be part of several programs.
+/// The code of a clause in one program, or code outside of clauses: the other code of the program, or a function that
+/// clauses call. A clause with many probes may be part of several programs.
 struct AnnotatedCode {
     std::string_view kind; ///< kind of the listing: "clause", "program" or "function"
     std::string name;
@@ -46,7 +46,7 @@ struct AnnotatedCode {
 struct Annotation {
     /// clauses, then programs, then functions; each group sorted by cost, highest first
     std::vector<AnnotatedCode> codes;
-    uint64_t samples = 0;     ///< number of all samples, each of which interrupted kernel code
+    uint64_t samples = 0;     ///< number of all samples, which were all taken in kernel code
     uint64_t in_programs = 0; ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
     uint64_t period = 1;   ///< ns of CPU time for which one sample stands

@@ -74,7 +74,7 @@ struct HitCounts {
     /// Number of firings that sampling has skipped (-x maxcost). The executed firings have a larger weight instead.
     uint64_t sampled_out = 0;
 
-    /// Returns whether each firing has exactly one outcome. While no program is running, the result is true.
+    /// Returns whether the outcomes add up to the number of starts, which is always true while no program is running.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 

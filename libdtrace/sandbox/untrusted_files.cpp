@@ -57,8 +57,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        // empty and not used later: if the tracer itself reads the file, callers store the data that a reader would
-        // store between requests
+        // The state is empty and discarded, because callers store data between requests if the tracer itself reads
+        // files.
         ReaderState nothing;
         return function(nothing, request);
     }

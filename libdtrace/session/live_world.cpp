@@ -240,7 +240,8 @@ std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
     if (offline_ && types_.btf() && types_.btf()->function_id("vmlinux", name)) {
-        // The address is unknown. The object runs only in this boot of this kernel, so it never runs with a wrong one.
+        // BTF contains no addresses, so 0 is used. Setting `addresses` restricts the object to one boot of the kernel,
+        // so it never runs with a wrong address.
         asked_.addresses = true;
         KernelSymbol function{0, 0, "vmlinux"};
         function.is_function = true;

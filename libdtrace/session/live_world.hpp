@@ -103,8 +103,8 @@ public:
     const Features& features() override;
     bool can_write_user() override;
     uint32_t readable_cast() override;
-    /// Sets readable_cast() to 0. The verifier needs less work for programs that read memory only with helpers. Returns
-    /// false if readable_cast() already returned 0.
+    /// Makes readable_cast() return 0, so that programs read memory only with helpers, which is less work for the
+    /// verifier. Returns false if it already returned 0.
     bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 

@@ -115,8 +115,8 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-        // the link is closed here; close() is also a system call, and its stack begins with the same number of tracer
-        // frames
+        // the end of this block closes the link; this runs the program again for close(), whose stack begins with the
+        // same number of tracer frames
     }
     frames.tracepoint = count(map.get(), symbols);
     return frames;

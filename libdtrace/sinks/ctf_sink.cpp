@@ -188,7 +188,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
     void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
-    /// Adds those losses to the trace that gap() has not reported.
+    /// Adds the losses that gap() has not reported yet to the trace.
     void losses(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;
@@ -396,7 +396,7 @@ constexpr uint32_t kCtfMagic = 0xC1FC1FC1;
 struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
     uint64_t begin = 0, end = 0;      ///< begin and end of the packet (CLOCK_MONOTONIC ns)
-    uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
+    uint64_t content = 0, packet = 0; ///< sizes of the content and of the packet in bits, including this header
     /// number of events that were lost between the start of the trace and the end of the packet
     uint64_t lost = 0;
     uint64_t number = 0;

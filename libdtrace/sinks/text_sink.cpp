@@ -237,7 +237,8 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
     if (used <= room) // the row without padding fits, so only the padding between keys and values is reduced
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
-    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // moves `end` to the start of a character
+    // moves `end` to the start of a UTF-8 character
+    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80)
         --end;
     return std::string(keys.substr(0, end)) + std::string(kCut);
 }

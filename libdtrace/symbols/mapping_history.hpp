@@ -2,7 +2,7 @@
 //
 // Before its samples are read, a process may have executed another program, mapped and unmapped libraries, or ended. So
 // mappings are stored with their times. The kernel's events report them. If there are no events, /proc/PID/maps is read
-// at the first query. If two files are possible (an address without a time, in a process that ran two programs), the
+// at the first query. Two files are possible for an address without a time, in a process that ran two programs. Such an
 // address gets no name, because a wrong name would be worse than no name.
 #pragma once
 

@@ -172,7 +172,7 @@ public:
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory that is needed to name user addresses: for data of processes and files, and for cached texts.
     /// Without a value, the limit is kMaxMemory.
-    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default of the limit, in bytes
+    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default limit in bytes for user address names
     void limit_memory(std::optional<uint64_t> bytes);
     /// From now on, the text of a user address with debug information ends with its source line, such as "
     /// (file.c:12)".
@@ -235,8 +235,8 @@ public:
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// From now on, uses texts from a recording that was made on another machine and contains the texts of its
-    /// addresses. After that, kernel addresses are 1-based indexes into `texts`.
+    /// Prepares for printing a recording from another machine, which contains the texts of its addresses. From now on,
+    /// kernel addresses are 1-based indexes into `texts`.
     void know_texts(std::vector<std::string> texts);
 
     /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls it for

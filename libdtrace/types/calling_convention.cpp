@@ -81,8 +81,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers in which a structure or array is passed by this rule of Arm, or 0 for
-/// any other type.
+/// Returns the number of floating-point registers in which Arm passes a structure or array of one to four equal
+/// floating-point numbers, or 0 for any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;

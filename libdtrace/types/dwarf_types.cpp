@@ -646,8 +646,8 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
 
 namespace {
 
-/// Reads the values of the discriminant at which variants are active. Returns none if a value cannot be read, because
-/// all other values mean the variant without a value.
+/// Returns the discriminant's value of each variant that has one. Any other value means the variant without a value, so
+/// the result is empty if a single value cannot be read.
 std::vector<Enumerator> values_of_variants(Dwarf_Die part, bool is_signed)
 {
     std::vector<Enumerator> values;

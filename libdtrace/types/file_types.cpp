@@ -31,8 +31,8 @@ bool is_clone(const std::string& function, Calls calls)
            function.find('(') == std::string::npos;
 }
 
-/// Returns the locations of the parameters as the compiler describes them, or else by the calling convention. The
-/// latter are certain only if `keeps_to_platform` is set.
+/// Returns the locations of the parameters as the compiler describes them, or else by the calling convention. Locations
+/// by the calling convention are certain only if `keeps_to_platform` is set.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -97,7 +97,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    // CTF does not contain this information, so it is assumed that other objects call the function
+    // CTF does not say whether other objects can call the function, so this is assumed
     function.is_called_by_others = true;
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)

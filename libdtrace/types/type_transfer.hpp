@@ -56,9 +56,9 @@ private:
 /// Creates the types that were received for one file, as nodes of one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests data of the type at a position. For a type that is only declared, the answer is the output of
-    /// serialize() for the type's definition. For any other type, the answer is the output of serialize_members_of().
-    /// Returns an empty string if there is no answer.
+    /// Requests data of the type at a position from the sender. `ask_definition` returns the output of serialize() for
+    /// the definition of a type that is only declared, `ask_inside` the output of serialize_members_of(). Both return
+    /// an empty string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 
     ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)

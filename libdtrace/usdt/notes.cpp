@@ -261,8 +261,8 @@ std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitio
     return own ? own : global;
 }
 
-// Parses operands of notes. Sizes and signs have the same syntax on all machines and are parsed here. The rest of an
-// operand is in assembler syntax and is parsed by the functions of machine/machine.hpp.
+// Parses operands of notes. Sizes and signs have the same syntax on all machines and are parsed here. The remaining
+// text of an operand has assembler syntax and is parsed by functions of machine/machine.hpp.
 
 namespace {
 

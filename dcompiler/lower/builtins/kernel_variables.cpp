@@ -1,5 +1,6 @@
 // Lowers built-in variables that read kernel structures, walk a stack, or need a lookup table in the program's data:
-// ppid, caller, ucaller, stackdepth, ustackdepth, vtimestamp, container, curcpu, and the names of block drivers.
+// ppid, caller, ucaller, stackdepth, ustackdepth, vtimestamp, container, curcpu, and the names of block devices'
+// drivers.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -21,7 +22,7 @@ struct Found {
     uint32_t bit = 0; ///< for a bit-field: the index of its first bit in the byte at `offset`
 };
 
-/// Finds a member of a struct by name, also inside its anonymous members.
+/// Finds a member of a struct by its name; the member may belong to an anonymous struct or union in it.
 std::optional<Found> find_member(const Type* record, std::string_view name)
 {
     std::vector<Found> work{{record->resolve(), 0}};
@@ -86,9 +87,9 @@ int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std:
     return 0;
 }
 
-/// The saved user registers are at the end of the thread's kernel stack. If the types lack union thread_union, this
-/// function assumes the size that the kernel gives it on all supported machines: 16 KiB, or a page if that is larger
-/// (THREAD_SIZE).
+/// Returns the offset of the saved user registers in the thread's kernel stack: they are at its end. The stack's size
+/// comes from union thread_union. If the types lack this union, the size is assumed to be THREAD_SIZE of all supported
+/// machines: 16 KiB, or a page if a page is larger.
 uint64_t saved_registers_offset(const ModuleLowering& module)
 {
     constexpr uint64_t kStackBytes = 16 << 10;
@@ -106,7 +107,8 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 {
     const int64_t parent = needed_offset(l, e.at, "ppid", "task_struct", "real_parent");
     const int64_t tgid = needed_offset(l, e.at, "ppid", "task_struct", "tgid");
-    // The task is a trusted object, so its members are loaded directly. A load that faults yields 0.
+    // The verifier trusts the pointer to the task, so programs may load its members directly. A load that faults yields
+    // 0.
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value real_parent = b.load(8, task, parent, Mem::Btf);
@@ -127,7 +129,7 @@ Operand kernel_caller(ClauseLowering& l)
     return number(b.load(8, pc));
 }
 
-/// Yields the number of stack frames, limited to maxframes.
+/// Yields the number of frames of the stack, limited to the value of option maxframes.
 Operand depth(ClauseLowering& l, bool user)
 {
     auto& b = l.b();
@@ -145,7 +147,7 @@ Operand depth(ClauseLowering& l, bool user)
 
 } // namespace
 
-/// BEGIN and END are not called by a kernel function, so they have no caller.
+/// The tracer itself runs the programs of BEGIN and END, so there is no kernel function that is their caller.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
     return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : kernel_caller(l);
@@ -195,7 +197,8 @@ Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
     }));
 }
 
-/// Lowers the cgroup id. Units, containers and pods are also recorded as this id; the consumer looks up their names.
+/// Lowers the id of the current thread's control group. Variables with the name of a unit, container or pod also record
+/// this id, and the consumer looks up the name.
 Operand lower_cgroup(ClauseLowering& l, const TExpr&)
 {
     return number(l.cached("cgroup", [&] { return l.b().call_helper(kGetCurrentCgroupId, {}); }));
@@ -203,7 +206,7 @@ Operand lower_cgroup(ClauseLowering& l, const TExpr&)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // size of the resulting string, as in bpf-runtime/processes/container.bpf.c
+    constexpr uint32_t kRoom = 128; // size of the result, as in bpf-runtime/processes/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
@@ -220,9 +223,9 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
 
 // Lowers curcpu: a table with a cpuinfo_t (dtrace-variables(7), curcpu) for each possible CPU, in read-only data.
 //
-// User space knows the package of a CPU, but BPF helpers do not. So the compiler builds a table of the CPUs with their
-// packages, which do not change. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with
-// one package.
+// BPF helpers cannot tell the physical package of a CPU, but the compiler can read it in /sys, and it does not change.
+// So the compiler builds a table of all CPUs. `curcpu->cpu_id` alone needs no table; neither does the chip number on a
+// machine with one package.
 
 namespace {
 
@@ -255,7 +258,7 @@ ir::Data cpu_table(World& world)
     return data;
 }
 
-/// Yields the address of a CPU's element in the table. The CPU number must be below cpu_count().
+/// Yields the address of a CPU's element in the table of cpuinfo_t. The CPU number must be below cpu_count().
 Value element_of(ClauseState& l, Value cpu)
 {
     auto& b = l.b();
@@ -267,7 +270,7 @@ Value element_of(ClauseState& l, Value cpu)
     return address;
 }
 
-/// Yields the address of the current CPU's element in the table.
+/// Yields the address of the current CPU's element in the table of cpuinfo_t.
 Value element(ClauseState& l)
 {
     auto& b = l.b();
@@ -275,7 +278,7 @@ Value element(ClauseState& l)
     const ir::BlockId good = b.block(), bad = b.block();
     b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
     b.enter(bad);
-    // a CPU number is never that large, but the verifier requires a bound
+    // CPU numbers are always below this bound, but the verifier requires a check
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(good);
     return element_of(l, cpu);
@@ -300,7 +303,7 @@ Value Builtins::cpu_info(Value cpu)
         [&] { return b().constant(0); });
 }
 
-/// Lowers a member of *curcpu without computing the address of the structure.
+/// Lowers a member of *curcpu: computes only this member, without the address of the structure.
 Operand Builtins::curcpu_member(const TExpr& e)
 {
     if (e.member->name == "cpu_id")
@@ -314,16 +317,17 @@ Operand Builtins::curcpu_member(const TExpr& e)
     return number(b().unary(Op::SExt, b().load(4, element(clause), offsetof(CpuInfo, chip)), 4));
 }
 
-// Lowers dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
+// Lowers dev_name: the name of the driver of a block device, found by the device's major number (dtrace-providers(7),
+// devinfo_t).
 //
 // The kernel keeps the names of block drivers in a private hash table that BPF programs cannot walk, but /proc/devices
 // lists them. The compiler therefore puts the names into a table in read-only data.
 
 namespace {
 
-// BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
+// Limits of the kernel: BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
 constexpr uint32_t kMajors = 512, kNameSize = 16;
-constexpr std::string_view kUnknown = "<unknown>"; // printed for a driver that was registered after compilation
+constexpr std::string_view kUnknown = "<unknown>"; // name of a driver that was registered after the compilation
 
 /// Builds the table of driver names by major number, in .rodata.
 ir::Data block_drivers_table(World& world)
@@ -360,7 +364,8 @@ namespace {
 
 constexpr const char* kOpenFiles = "open_files";
 
-/// Yields the address of the table of member offsets with which programs find open files (bpf-runtime/open_files.h).
+/// Yields the address of a table of member offsets. bpf-runtime/open_files.h describes the table, with which programs
+/// find the open files of a process.
 Value open_files(ClauseLowering& l, const TExpr& e)
 {
     const auto make = [&] {
@@ -393,8 +398,8 @@ Value open_files(ClauseLowering& l, const TExpr& e)
 
 } // namespace
 
-/// Lowers the members of fds[] that are strings, for kernels that are locked down. The arguments are a descriptor and a
-/// constant of open_files.h that selects the string.
+/// Lowers the string members of fds[] on kernels that are locked down, where programs cannot copy kernel memory. The
+/// arguments are a file descriptor and a constant of open_files.h that selects the string.
 Operand lower_open_file_text(ClauseLowering& l, const TExpr& e)
 {
     const Value descriptor = l.expressions.value(*e.kids[0]), what = l.expressions.value(*e.kids[1]);

@@ -1,5 +1,6 @@
-// Lowers errname, strerror, signame and syscallname: names of numbers, from tables in read-only data. The C library of
-// the compiler has the names of errors and signals, which are equal on all machines that are supported.
+// Lowers errname, strerror, signame and syscallname, which convert numbers to names by tables in read-only data. The
+// names of errors and signals come from the C library with which the compiler was built: all supported machines have
+// the same names.
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -16,8 +17,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Error numbers that only the kernel uses. Scripts see them when a system call is interrupted, and in results of
-/// kernel functions (include/linux/errno.h).
+/// Error numbers that the kernel uses internally (include/linux/errno.h). Scripts see them when a system call is
+/// interrupted, and in results of kernel functions.
 constexpr std::pair<int, const char*> kKernelErrors[] = {{512, "ERESTARTSYS"},
                                                          {513, "ERESTARTNOINTR"},
                                                          {514, "ERESTARTNOHAND"},
@@ -47,7 +48,7 @@ void set_name(Names& names, std::size_t number, std::string name)
     names[number] = std::move(name);
 }
 
-/// Exclusive upper bound of the error numbers that system calls return to processes.
+/// System calls return error numbers below this one; larger ones exist only in the kernel.
 constexpr int kErrorBound = 512;
 
 Names error_names()
@@ -93,8 +94,8 @@ Names system_call_names(const machine::Machine& machine)
 
 constexpr std::string_view kUnknownName = "<unknown>";
 
-/// A table in read-only data: rows of equal size, each with a name and its NUL. Row 0 has the name of unknown numbers,
-/// row N + 1 the name of N. The number of rows is a power of two, so a mask bounds each index.
+/// A table of names in read-only data. Its rows have equal size, and each contains a name and a NUL. Row 0 is for
+/// unknown numbers, row N + 1 for the number N. The number of rows is a power of two, so a mask bounds the index.
 struct NameTable {
     ir::Data data;
     uint32_t row_size = 0, rows = 1;
@@ -136,7 +137,7 @@ Operand name_of(ClauseLowering& l, Value number, const char* symbol, const Names
     return {Operand::Kind::Text, name, Mem::MapValue, table.row_size, false, false, {}};
 }
 
-/// Yields the magnitude of an error number, because kernel functions return errors as negative numbers.
+/// Yields the absolute value of an error number, because kernel functions return errors as negative numbers.
 Value error_number(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

@@ -1,5 +1,5 @@
 // Lowers subroutines on strings, most of which call functions of bpf-runtime. If these functions cannot read a string
-// where it is stored, the string is first copied to the scratch slot.
+// where it is stored, the string is first copied to the scratch slot (the firing's per-CPU memory).
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ uint32_t most(ClauseLowering& l)
     return static_cast<uint32_t>(l.module().options.strsize) + 1;
 }
 
-/// Returns the string, after a check at run time that it is not NULL.
+/// Returns the string after emitting a check that it is not NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
     Operand text = l.expressions.text(e);
@@ -40,8 +40,9 @@ Source copied(ClauseLowering& l, const Operand& text)
 Source readable_source(ClauseLowering& l, const TExpr& e)
 {
     const Operand text = present_text(l, e);
-    // If programs cannot copy kernel memory (Features::kernel_reads), runtime functions read the string by plain loads,
-    // so it must be in the scratch slot.
+    // On kernels where programs cannot copy kernel memory (Features::kernel_reads is false), the functions of
+    // bpf-runtime read strings by plain loads. So the string must be in the scratch slot, where the verifier permits
+    // loads.
     if (!l.module().world.features().kernel_reads)
         return copied(l, text);
     if (text.loadable() || text.readable)
@@ -75,7 +76,7 @@ Operand found_text(ClauseLowering& l, Value found, Value buffer, uint32_t size)
     if (l.module().world.features().kernel_reads)
         return tail(found, size, true);
     const ir::BlockId some = b.block(), none = b.block(),
-                      join = b.block(); // in this block, the result is a pointer that can be loaded from, or NULL
+                      join = b.block(); // in this block, the result is NULL or a pointer that the program can load from
     const Value zero = b.constant(0);
     b.branch(Op::Ne, found, zero, some, none);
     for (const ir::BlockId block : {some, none}) {
@@ -99,7 +100,7 @@ Operand made(Value buffer, uint32_t size)
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-/// Lowers basename and dirname; `function` is the runtime function. The result for an empty path is ".".
+/// Lowers basename and dirname; `function` is the function of bpf-runtime. For an empty path the result is ".".
 Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
 {
     auto& b = l.b();
@@ -110,7 +111,7 @@ Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
     return made(result, size);
 }
 
-/// Copies the string to `result`, and changes the case of the 26 letters from `first` on.
+/// Copies the string to `result`. Changes the case of those letters that are among the 26 letters from `first` on.
 void change_case(ClauseLowering& l, const Source& text, Value result, char first)
 {
     auto& b = l.b();
@@ -167,7 +168,7 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
-    // The size includes room for "/" or for "." (the result of an empty path), and for a NUL.
+    // The size includes a NUL, and room for a "/" or for ".", the result for an empty path.
     const uint32_t room = align_up(path.size + 2, 8);
     const Value result = l.scratch_temporary(room);
     const Value text = l.module().functions.call_long(
@@ -182,8 +183,8 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    // If programs cannot copy kernel memory (Features::kernel_reads), the runtime function writes the string to the
-    // beginning of the buffer, otherwise to its end.
+    // dt_lltostr() writes the string to the end of the buffer. On kernels where programs cannot copy kernel memory
+    // (Features::kernel_reads is false), it writes it to the beginning.
     if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
     return tail(text, kDigitsRoom, false);
@@ -267,7 +268,7 @@ Operand lower_strstr(ClauseLowering& l, const TExpr& e)
         text.size, true);
 }
 
-/// Lowers strcasestr(): searches copies of both strings in lower case. The result is the part of the original string.
+/// Lowers strcasestr(): searches lower-case copies of both strings. The result is a part of the original string.
 Operand lower_strcasestr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -295,8 +296,8 @@ Operand lower_json(ClauseLowering& l, const TExpr& e)
     return tail(found, text.size, true);
 }
 
-/// Lowers strtok(). The string being split stays in the scratch slot until the firing ends, as struct state of
-/// bpf-runtime/strings/strtok.bpf.c.
+/// Lowers strtok(). The scratch slot keeps the string that is being split until the firing ends, in the form of struct
+/// state in bpf-runtime/strings/strtok.bpf.c.
 Operand lower_strtok(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

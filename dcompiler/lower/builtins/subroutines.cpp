@@ -1,5 +1,5 @@
 // Lowers subroutines on numbers, kernel objects and network addresses. Most need a few instructions or one helper call.
-// Subroutines that walk strings are in bpf-runtime.
+// Subroutines that walk strings call functions of bpf-runtime.
 #include <algorithm>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -14,7 +14,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value address = l.expressions.value(*e.kids[0]);
-    // A string of strsize bytes consists of at most strsize - 1 characters and a NUL.
+    // A string of strsize bytes has at most strsize - 1 characters, and a NUL.
     uint32_t size = std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
@@ -29,10 +29,10 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
         length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
     if (e.kids.size() > 1 && (size == 0 || e.kids[1]->op != TOp::Integer))
-        b.store(1, buffer, 0, b.constant(0)); // for a size of 0 bytes, the helper writes nothing, not even a NUL
+        b.store(1, buffer, 0, b.constant(0)); // for size 0, the helper writes nothing, not even a NUL
     if (size == 0)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
-    // For an empty string, the helper returns 0 instead of 1 on kernels before 6.15.
+    // For an empty string, bpf_probe_read_kernel_str() returns 0 instead of 1 on kernels before 6.15.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
@@ -53,8 +53,8 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
             b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The result of the copying helper is the number of bytes including the NUL, or a negative errno for an unreadable
-    // address; the latter becomes length 0.
+    // The helper that copies the string returns the number of bytes including the NUL, or a negative errno if the
+    // address is unreadable. The length is then 0.
     Mem mem;
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
@@ -102,8 +102,8 @@ Operand lower_getminor(ClauseLowering& l, const TExpr& e)
     return number(l.b().binary(Op::And, l.expressions.value(*e.kids[0]), l.b().constant(0xfffff)));
 }
 
-/// Lowers strftime() to its time in ns, rounded down to a second unless the format has %f. So a key of an aggregation
-/// has few values.
+/// Lowers strftime(): the value is the time in ns, rounded down to a second unless the format has %f. Rounding reduces
+/// the number of keys if the result is a key of an aggregation.
 Operand lower_strftime(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -115,7 +115,8 @@ Operand lower_strftime(ClauseLowering& l, const TExpr& e)
     return number(b.select(Op::SLt, ns, zero, ns, b.binary(Op::Sub, ns, part)));
 }
 
-/// Lowers subroutines whose only argument is a number. The program records the number, and the consumer converts it.
+/// Lowers subroutines whose only argument is a number that the consumer converts to text. The program records only the
+/// number.
 Operand lower_recorded_number(ClauseLowering& l, const TExpr& e)
 {
     return number(l.expressions.value(*e.kids[0]));
@@ -125,7 +126,7 @@ Operand lower_recorded_number(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-// Flags in the low bits of struct mutex.owner (kernel/locking/mutex.h) and parts of struct qrwlock.cnts
+// Flags in the low bits of struct mutex.owner (kernel/locking/mutex.h), and masks of the bits of struct qrwlock.cnts
 // (asm-generic/qrwlock.h).
 constexpr int64_t kMutexFlags = 7;
 constexpr int64_t kWriterLocked = 0xff, kWriterLockedOrWaiting = 0x1ff;
@@ -156,7 +157,7 @@ Value owner(ClauseLowering& l, const TExpr& e)
 Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
 {
     const Value lock = l.expressions.value(*e.kids[0]);
-    // qrwlock is the first member of rwlock_t
+    // qrwlock, the lock word, is the first member of rwlock_t
     const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4);
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
@@ -170,7 +171,8 @@ Value pointer_in(ClauseLowering& l, Value object, int64_t offset)
     return b.load(8, word);
 }
 
-/// Yields the path of a dentry in a mount. Sizes and packed offsets are those of bpf-runtime/strings/d_path.bpf.c.
+/// Yields the path of a dentry in a mount. Buffer sizes, and the packing of member offsets into one argument, are those
+/// of bpf-runtime/strings/d_path.bpf.c.
 Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
 {
     auto& b = l.b();
@@ -228,8 +230,9 @@ Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
     return lock_word(l, e, kWriterLocked);
 }
 
-/// Lowers percpu() to the address of a CPU's copy: e.value is the variable's address, to which the CPU's offset is
-/// added. Faults if the CPU number is too large: the kernel's table also has offsets for CPUs that do not exist.
+/// Lowers percpu() to the address of a CPU's copy of a per-CPU variable: the sum of e.value, the variable's address,
+/// and the CPU's offset. Emits a fault for CPU numbers that are too large, because the kernel's table also has offsets
+/// for CPUs that do not exist.
 Operand lower_percpu(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -250,8 +253,8 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
 }
 
-/// Lowers pr_psargs of psinfo_t, the command line. It is in the process's own memory, so it can be read only for the
-/// current process.
+/// Lowers pr_psargs of psinfo_t, the command line. The process itself stores its command line in its memory, and
+/// programs can read only the memory of the current process.
 Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
     constexpr uint32_t kSize = 80; // size of psinfo_t's pr_psargs, as in bpf-runtime/strings/psargs.bpf.c
@@ -272,10 +275,11 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 namespace {
 
 constexpr uint32_t kVariableRoom = 64; // size of a name with "=", as in bpf-runtime/strings/getenv.bpf.c
-constexpr uint32_t kWantedSize = 2 * kVariableRoom + 8; // size of struct wanted in getenv.bpf.c
-constexpr uint32_t kPartOfString = 128;                 // number of bytes that getenv.bpf.c reads at once
+constexpr uint32_t kWantedSize = 2 * kVariableRoom + 8; // size of struct wanted in bpf-runtime/strings/getenv.bpf.c
+constexpr uint32_t kPartOfString = 128;                 // bytes that bpf-runtime/strings/getenv.bpf.c reads at once
 
-/// Returns struct wanted of bpf-runtime/strings/getenv.bpf.c for a name.
+/// Returns the description of the variable `name` that getenv() searches for: struct wanted of
+/// bpf-runtime/strings/getenv.bpf.c.
 ir::Data wanted_variable(const std::string& symbol, const std::string& name)
 {
     const std::string text = name + '=';
@@ -319,22 +323,22 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")), mount);
 }
 
-/// Lowers fi_mount of fileinfo_t: the mount point, which is the path of the mount's root.
+/// Lowers fi_mount of fileinfo_t. The mount point is the path of the mount's root directory.
 Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
 {
     const Value mount = l.expressions.value(*e.kids[0]);
     return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
-/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if the dentry is not in the given
-/// mount.
+/// Lowers fi_pathname of a dentry for which no open file is known. The result is "<unknown>" if the dentry is not in
+/// the given mount.
 Operand lower_path_in_mount(ClauseLowering& l, const TExpr& e)
 {
     const Value dentry = l.expressions.value(*e.kids[0]);
     return path_of(l, e, dentry, l.expressions.value(*e.kids[1]));
 }
 
-/// Converts the kernel's clock ticks to milliseconds, for the D libraries.
+/// Lowers a subroutine of the D libraries that converts the kernel's clock ticks to milliseconds.
 Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -346,12 +350,12 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-constexpr uint32_t kRoom = 64;                     // size of the resulting string, as in inet.bpf.c and link_ntop.bpf.c
+constexpr uint32_t kRoom = 64;                     // size of the result, as in bpf-runtime
 constexpr int64_t kInet6 = 10;                     // the kernel's AF_INET6
-constexpr int64_t kEthernet = 1, kInfiniband = 32; // the kernel's ARPHRD_ETHER and ARPHRD_INFINIBAND
+constexpr int64_t kEthernet = 1, kInfiniband = 32; // hardware types ARPHRD_ETHER and ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
 
-/// Copies the bytes at an argument's address into a map value. Faults if they cannot be read.
+/// Copies the bytes at an argument's address into memory of a map. Emits a fault for the case that they cannot be read.
 Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t size)
 {
     Place from;
@@ -388,8 +392,8 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
     l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
 }
 
-/// Emits `yes` for the case that `value` equals `wanted`, and `no` for the other case. For a constant value only one
-/// body is emitted.
+/// Emits `yes` for the case that `value` equals `wanted`, and `no` for the other case. If `value` is constant, emits
+/// only the code that applies.
 template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
     l.b().if_else(

@@ -1,5 +1,5 @@
-// Lowers traceid, spanid and ctxattr(): the trace context that the current thread publishes
-// (bpf-runtime/processes/thread_context.bpf.c).
+// Lowers traceid, spanid and ctxattr(): identifiers of the distributed trace to which the current thread's work
+// belongs. The thread publishes them in its memory (bpf-runtime/processes/thread_context.bpf.c).
 #include <algorithm>
 #include <cstddef>
 
@@ -14,8 +14,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Allocates the memory for reading the context of the current thread. The memory begins with a dt_thread_context that
-/// identifies the thread.
+/// Allocates the memory into which the current thread's trace context is read. A dt_thread_context that identifies the
+/// thread is at the beginning of the memory.
 Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string& who, uint32_t size)
 {
     auto& b = l.b();
@@ -32,8 +32,8 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if `wants` is not 0. `wants` is the result of reading the context: whether user space should
-/// examine the process.
+/// Wakes the consumer if `wants` is not 0. The runtime function that reads the thread's trace context returns `wants`:
+/// whether user space should examine the process.
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -46,8 +46,8 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
-/// Reads the thread-local variable that publishes the context, and the record to which it points. The reads use the
-/// kernel's page tables, if the format of the tables is supported.
+/// Reads the thread-local variable by which a thread publishes its trace context, and the record to which the variable
+/// points. The program walks the page tables itself if it knows the format of the kernel's tables.
 void follow_pages(ClauseLowering& l, Value context)
 {
     constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);
@@ -62,8 +62,8 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // Each load has a cast of its own from number to address: the optimiser would merge two loads through one cast,
-    // although the memory may change between them.
+    // Each load has its own cast from number to address. The optimizer would merge two loads through one cast, although
+    // the memory may change between them.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),
@@ -79,7 +79,7 @@ void follow_pages(ClauseLowering& l, Value context)
     const Value word = l.values.load_anywhere(variable, 0, 8);
     set(offsetof(dt_thread_context, word), word);
     b.branch(Op::Ne, member(offsetof(dt_thread_context, is_trusted)), b.constant(0), trusted, on);
-    const auto check = [&] { // checks that the pages from which data were read still belonged to the process
+    const auto check = [&] { // checks that the pages did not change to another owner while data were read
         const Value again = member(offsetof(dt_thread_context, mm));
         b.branch(Op::Eq, taken(again), before, right, on);
     };

@@ -1,5 +1,5 @@
-// Lowers actions. Each action writes its data into the sample and describes it in the schema; the consumer does the
-// rest.
+// Lowers actions. An action's code writes data into the sample, which is the record of a firing, and the schema
+// describes the data. The consumer does everything else.
 #include <algorithm>
 #include <cstddef>
 
@@ -61,7 +61,7 @@ Datum Actions::record(const TExpr& e)
     return datum;
 }
 
-// ---- functions that lower the actions; hooks.cpp lists them -------------------------------------------------------
+// ---- functions that lower the actions; the table in hooks.cpp refers to them --------------------------------------
 
 /// Lowers actions that record their values, in order, for the consumer: trace, printf, system, freopen, normalize,
 /// trunc, …
@@ -72,8 +72,8 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     record.format = s.format;
     for (const Aggregation* aggregation : s.aggregations)
         record.aggregations.push_back(aggregation->id);
-    // Evaluating a value may add records to the schema, which may move the current record in memory. Its index stays
-    // valid.
+    // When a value is evaluated, the schema's vector of records may grow and move in memory, but the index of the
+    // current record stays valid.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
         const Datum datum = l.actions.record(*e);
@@ -104,7 +104,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    // This upper limit is far above the size of any object in a record, so it only excludes invalid sizes.
+    // Objects in records are far smaller than this limit; it only excludes invalid sizes.
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24));
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
@@ -120,7 +120,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
-/// Returns the largest printsize that is possible at run time, where setopt() can change the option.
+/// Returns the largest value that option printsize can have at run time, when setopt() can change it.
 uint64_t largest_printsize(const ModuleLowering& module)
 {
     uint64_t largest = module.options.printsize;
@@ -139,7 +139,7 @@ uint64_t largest_printsize(const ModuleLowering& module)
 
 namespace {
 
-/// Emits code that records an object, with room for the largest possible printsize.
+/// Emits code that records an object, with room for the largest value that option printsize can have.
 Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
 {
     const uint32_t most =
@@ -193,7 +193,8 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(object);
 }
 
-/// Lowers stack(), sym() and similar actions used as statements: writes the datum directly into the sample.
+/// Lowers stack(), sym() and similar actions that are statements and not values: writes the stack or address directly
+/// into the sample.
 void lower_address(ClauseLowering& l, const TStmt& s)
 {
     l.add_record(s.action);
@@ -206,9 +207,9 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address to `dst`, in the form in which it is recorded. The space for frames is zeroed first, so
-/// that a shorter stack ends with 0. `dst` may have more space than this action needs, if it is a key of an aggregation
-/// that also records deeper stacks.
+/// Writes a stack or an address to `dst`, in the form that records have. The space for frames is zeroed first, so that
+/// a shorter stack ends with 0. `dst` may have more space than this action needs, if it is a key of an aggregation that
+/// also records deeper stacks.
 void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst,
                            int64_t offset)
 {
@@ -225,7 +226,8 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    // If the datum is an aggregation's key, another use of the aggregation may need more space than this use.
+    // All uses of an aggregation have keys of the same size. If the largest use has more frames than this one, the
+    // remaining space is set as well.
     if (datum.size > own.size)
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
@@ -262,8 +264,8 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 
-/// Lowers return(n): the function being entered does not run and returns n. Only error numbers are accepted, because
-/// the caller must not mistake n for success.
+/// Lowers return(n), by which the traced function does not run and returns n. Only error numbers are accepted as n,
+/// because the caller must not believe that the call succeeded.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
     constexpr int64_t kMaxErrno = 4095; // the kernel's MAX_ERRNO (include/linux/err.h)
@@ -278,7 +280,7 @@ void lower_return(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-// Maximum size of a captured packet in bytes; the option pcapsize cannot be larger.
+// Maximum size in bytes of a captured packet, and largest value of option pcapsize.
 constexpr uint32_t kMaxBytes = 65536;
 
 Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
@@ -338,9 +340,10 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
         l.schema().records[index].data.push_back(datum);
 }
 
-// Lowers speculations. Samples of a clause that speculates contain the speculation's serial number, and the consumer
-// holds them back. A data section that the consumer maps (abi.h) contains the serial number of each id: speculation()
-// stores a serial number, commit() and discard() remove it, and the id is free again.
+// Lowers speculations. While a clause speculates, its samples contain the serial number of the speculation, and the
+// consumer keeps them back until commit(). The table of struct dt_spec, which the consumer maps too, has the serial
+// number for each speculation id. speculation() stores a serial number; commit() and discard() remove it, so that the
+// id is free again.
 
 Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 {
@@ -348,7 +351,7 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    // An id of 0 or below gives a very large unsigned index, so this one comparison also refuses such ids.
+    // For an id of 0 or less, this unsigned index is very large. So one comparison refuses all invalid ids.
     b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none);
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
@@ -358,9 +361,9 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     return address;
 }
 
-/// At speculate(), stores the serial number in the sample's header. It is stored at run time, because speculate() may
-/// be in a branch of an `if` that is not taken. Until the sample is sent, the field for the sample's size contains the
-/// id.
+/// Emits the code of speculate(): stores the serial number in the sample's header. The number is stored at run time,
+/// because speculate() may be in a branch of an `if` that is not taken. Until the sample is sent, its field `size`
+/// contains the id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -392,10 +395,10 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
     b().enter(done);
 }
 
-/// Yields the sample's time if the clause has read a clock or must read one here. Otherwise yields kNone, and the clock
-/// is read only when the sample has space in a buffer: reading it is the most expensive part of a record. Speculative
-/// samples store their time in struct dt_spec. A sample that only discards a speculation gets the time of the
-/// speculation's last sample, so that a merge places it directly after the discarded samples.
+/// Yields the sample's time if the clause has read a clock, or must read one now. Otherwise yields kNone: reading a
+/// clock is the most expensive part of a record, so it is read only when a buffer has space for the sample. The time of
+/// a speculative sample is also stored in struct dt_spec. A sample that only discards a speculation gets the time of
+/// that speculation's last sample, so that sorting by time places it directly behind the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -409,7 +412,7 @@ Value ClauseLowering::time_of_sample()
         [this] { return b().call_helper(kKtimeGetNs, {}); });
 }
 
-/// Ends the clause at an action whose record would exceed specsize.
+/// Ends the clause if an action's record would exceed the limit of a speculation, option specsize.
 void ClauseLowering::end_when_full()
 {
     if (!speculates())
@@ -425,7 +428,8 @@ void ClauseLowering::end_when_full()
     b().enter(fits);
 }
 
-/// Emits code that counts the loss of a sample for which the buffer has no room.
+/// Emits code that counts the loss of a sample for which the buffer has no room. If the sample is speculative, it is
+/// also subtracted from the speculation's size.
 void ClauseLowering::drop_sample(Value id)
 {
     count_speculated(id, -1);
@@ -472,7 +476,7 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-/// Decrements the number of speculation ids in use (counter in abi.h).
+/// Emits code that decrements the number of speculation ids in use (a counter in abi.h).
 void give_back_speculation(ClauseLowering& l)
 {
     if (l.module().options.nspec <= 1)
@@ -485,8 +489,8 @@ void give_back_speculation(ClauseLowering& l)
 
 } // namespace
 
-/// Lowers commit() and discard(): takes the serial number away from the id and records it in the sample. Records 0 if
-/// no speculation exists for the id.
+/// Lowers commit() and discard(): removes the serial number from the speculation's id and records it in the sample.
+/// Records 0 if no speculation exists for the id.
 void lower_commit(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
@@ -503,7 +507,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = l.module().functions.end_speculation(b, state, serial);
-    // if the serial number was already gone, another CPU has ended the speculation first
+    // if the serial number had already been removed, another CPU has ended the speculation
     b.branch(Op::Eq, old, serial, ended, nothing);
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));

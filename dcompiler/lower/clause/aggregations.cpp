@@ -1,6 +1,6 @@
-// Lowers aggregating functions: finds this CPU's value of the aggregation and updates its words. An aggregation without
-// keys is stored in a slot of a per-CPU array. An aggregation with keys is stored in a per-CPU hash, whose new values
-// are all zeros: abi.h makes zero the initial value of every function.
+// Lowers aggregating functions: finds this CPU's value of the aggregation and updates its words. The value of an
+// aggregation without keys is in a slot of a per-CPU array; values with keys are in a per-CPU hash map. abi.h defines
+// all values so that zeros are the initial value.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -16,7 +16,7 @@
 
 namespace dt::lower {
 
-// Bucket indices of quantize() and lquantize().
+// Computation of the bucket indices of quantize() and lquantize().
 
 /// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). Bucket DT_QUANTIZE_ZERO is for 0, bucket 64 + k
 /// for [2^k, 2^(k+1)), and bucket 62 - k for the same range of negative numbers.
@@ -26,19 +26,19 @@ ir::Value quantize_bucket(ir::Builder& b, ir::Value v);
 /// levels + 1 for values from base + levels * step on.
 ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t levels, int64_t step);
 
-// Sums that cannot overflow: the words of avg() and stddev() (abi.h).
+// Sums that cannot overflow, because they have several words: those of avg() and stddev() (abi.h).
 
-/// Words in memory that form an aggregation's value.
+/// The words in memory that are an aggregation's value.
 struct SumPlace {
     ir::Builder& b;
     ir::Value address;
-    bool atomic; ///< whether another BPF program may interrupt this one between any two instructions
+    bool atomic; ///< whether this program may be interrupted by another BPF program that updates the value
 };
 
 /// Adds `amount` to the word at `offset`.
 void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
 
-/// Adds the signed `v` to the word at `offset`, and adds the overflow (-1, 0 or 1) to the next word.
+/// Adds the signed `v` to the word at `offset`. Adds the carry (-1, 0 or 1) to the next word.
 void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 
 /// Adds v * v to the sum of squares at `offset`, which has three words.
@@ -51,9 +51,9 @@ using ir::Range;
 
 namespace {
 
-constexpr int64_t kMapIsFull = -7; // -E2BIG, which the kernel returns if a map has no room
+constexpr int64_t kMapIsFull = -7; // -E2BIG, the kernel's error for a map without room
 
-/// Replaces the word at `address` by `candidate` if the candidate is the larger of the two unsigned numbers.
+/// Stores `candidate` in the word at `address` if it is larger than the word; both are unsigned.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
@@ -159,10 +159,10 @@ std::size_t increment_of(AggKind kind)
     }
 }
 
-/// Zeroes the padding between and after the keys.
+/// Zeroes the padding between and after the members of a key.
 void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
 {
-    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin and end of each key, as offsets in the tuple
+    std::vector<std::pair<uint32_t, uint32_t>> taken; // for each key: begin and end in the tuple
     for (const Datum& datum : schema.keys)
         taken.emplace_back(datum.offset, datum.offset + datum.size);
     std::sort(taken.begin(), taken.end());
@@ -175,12 +175,12 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
     }
 }
 
-/// Values that a firing contributes to an aggregation. Members that the aggregating function does not use are kNone.
+/// Values that a firing contributes to an aggregation. A member is kNone if the aggregating function does not use it.
 struct Update {
     AggKind kind;
     bool atomic;
     Value value, amount, bucket, request;
-    Value times; ///< number of firings that this firing represents under -x maxcost; kNone means 1
+    Value times; ///< number of firings for which this one counts under -x maxcost; kNone means 1
     std::optional<MarkedTime> marked;
     Interval interval = {};
 };
@@ -253,7 +253,8 @@ void Aggregations::aggregate(const TStmt& s)
     const AggKind kind = schema.function->kind;
     const bool atomic = module().layout.needs_atomic(aggregation);
 
-    // Evaluates keys and arguments first: if one of them faults, the firing must not leave a new entry in the map.
+    // The keys and arguments come first: if evaluating one of them faults, the firing must not leave a new entry in the
+    // map.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const bool of_request = kind == AggKind::Breakdown && is_request(*s.args[0]);
     const Value v = s.args.empty() || of_request ? kNone : clause.expressions.value(*s.args[0]);
@@ -326,7 +327,7 @@ Value Aggregations::unkeyed_element(const AggregationSchema& schema, ir::BlockId
     return b().not_null(found);
 }
 
-/// Yields the address of the value of an aggregation without keys, and marks the aggregation as used.
+/// Yields the address of an aggregation's value without keys. Also emits code that marks the aggregation as used.
 Value Aggregations::unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema)
 {
     clause.uses_unkeyed(aggregation, schema.map);
@@ -344,12 +345,13 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
     return clause.values.interior(base, schema.offset + 8, schema.words * 8);
 }
 
-/// Builds the key tuple in memory with zeroed padding.
+/// Builds an aggregation's key in memory: a tuple whose padding is zero.
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    // Keys of the overflow map end with the CPU number. If a digest replaces the key, the words of a new value and the
-    // digest follow, so that the key and the words can be copied to the map.
+    // Keys of the overflow map, which takes the keys that find no room in the first map, end with the CPU number. If a
+    // digest replaces the key, the memory after the key has room for the words of a new value and for the digest: key
+    // and words together are the map's value.
     const CpuElements elements(schema);
     const uint32_t size = schema.digested               ? elements.map_value_size() + elements.map_key_size()
                           : schema.overflow_map.empty() ? schema.key_size
@@ -371,8 +373,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
     if (!schema.short_keys_map.empty()) {
-        // Short keys go to a map of their own, because shorter keys are hashed faster. If that map is full, a short key
-        // goes to the map of long keys.
+        // Short keys have their own map, because shorter keys are hashed faster. If that map is full, a short key goes
+        // to the map of long keys.
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
@@ -383,7 +385,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     }
     const MapKey map_key = schema.digested ? digest_of(schema, key) : whole_key(schema, key);
     std::vector<Value> status;
-    // With -x aggttl, all keys go to the overflow map, because expired keys cannot be removed from the first map.
+    // With -x aggttl, expired keys are removed. That is possible only in the overflow map, so all keys go there.
     if (module().options.aggttl != 0) {
         status.push_back(b().constant(kMapIsFull));
         b().jump(full);
@@ -402,7 +404,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    // Only the lower half of the result is used: before Linux 6.4, the upper half of the register is undefined.
+    // Only the lower half of the helper's result is used: before Linux 6.4, the upper half of the register is
+    // undefined.
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4);
     drop_key(code);
     b().jump(done);
@@ -410,7 +413,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
 }
 
-/// Emits code that counts the loss of a key. `status` is the kernel's error for the new entry.
+/// Emits code that counts the loss of a value because its key could not be stored. `status` is the kernel's error for
+/// the new entry.
 void Aggregations::drop_key(Value status)
 {
     b().if_else(
@@ -418,15 +422,16 @@ void Aggregations::drop_key(Value status)
         [this] { clause.count_loss(Loss::NoMemory); });
 }
 
-/// Returns the key and the new value for maps whose keys are not replaced by digests.
+/// Returns the key, and the initial value of a new entry, for maps that are indexed by the keys themselves and not by
+/// digests.
 Aggregations::MapKey Aggregations::whole_key(const AggregationSchema& schema, Value key)
 {
     const uint32_t size = schema.words * 8;
     return {key, size, 0, [this, size] { return b().data_addr(module().data.zeros(size), size); }};
 }
 
-/// Computes the digest of a key. Returns the digest and the new value, for maps that are indexed by digests
-/// (CpuElements). Memory for the words of the value and for the digest must follow `key`.
+/// Computes the digest of a key. Returns the digest, and the initial value of a new entry, for maps that are indexed by
+/// digests (CpuElements). The memory after `key` must have room for the words of the value and for the digest.
 Aggregations::MapKey Aggregations::digest_of(const AggregationSchema& schema, Value key)
 {
     const CpuElements elements(schema);
@@ -441,7 +446,7 @@ Aggregations::MapKey Aggregations::digest_of(const AggregationSchema& schema, Va
 }
 
 /// Yields the address of a key's value in a map, and creates the value if necessary. If the map is full, control goes
-/// to `full`. Two blocks jump to `join`: one with the value that existed, one with the new value.
+/// to `full`. Otherwise one of two blocks jumps to `join`: one for a present value, the other for a new one.
 Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const MapKey& key, ir::BlockId full,
                                            ir::BlockId join, const std::function<void()>& when_made)
 {
@@ -469,8 +474,8 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     return {{second, first}, updated};
 }
 
-/// Like entry_in(), but in the overflow map, whose keys end with the CPU number. Two blocks jump to `lost`: the first
-/// if no element could be created, the second if the map does not exist.
+/// Finds or creates a value like entry_in(), but in the overflow map, whose keys end with the CPU number. Control goes
+/// to `lost` in two cases: the value could not be created, or the map does not exist.
 Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, const MapKey& key,
                                                  ir::BlockId lost, ir::BlockId join)
 {
@@ -509,18 +514,18 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup || datum.kind == Datum::Kind::Converted)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // an address with a type is a stack value and is handled below
+    if (e.op == TOp::Address && !datum.type) // an address with a type is a stack, which key_into() handles
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
 
-// Emits the bucket computation of quantize() and lquantize() inline, because a call would cost as much as the
-// computation. llquantize() needs a loop and has a runtime function.
+// Emits the bucket computation of quantize() and lquantize() inline: a call of a function would cost as much as the
+// computation. llquantize() needs a loop, so it calls a function of bpf-runtime.
 
 namespace {
 
-/// Yields 1 if v > limit and 0 otherwise, for values below 2^63. It has no branch: a hundred calls in a clause would
-/// otherwise become 64^100 paths for the verifier.
+/// Yields 1 if v > limit and 0 otherwise, for values below 2^63. The code has no branch: with branches, the verifier
+/// would have to follow 64^100 paths in a clause with a hundred calls.
 Value exceeds(ir::Builder& b, Value v, int64_t limit)
 {
     return b.binary(Op::LShr, b.binary(Op::Sub, b.constant(limit), v), b.constant(63));
@@ -530,20 +535,20 @@ Value exceeds(ir::Builder& b, Value v, int64_t limit)
 
 Value quantize_bucket(ir::Builder& b, Value v)
 {
-    // all bits are 0 if v is not negative, and 1 if v is negative
+    // -1 (all bits set) if v is negative, else 0
     const Value sign = b.binary(Op::AShr, v, b.constant(63));
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
-    // INT64_MIN has no positive counterpart, so its magnitude is reduced by 1
+    // the absolute value of INT64_MIN does not fit, so it is reduced by 1
     rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63)));
-    // number of significant bits of the magnitude
+    // number of significant bits of the absolute value
     Value bits = b.constant(0);
     for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
         const Value step = b.binary(Op::Shl, exceeds(b, rest, (int64_t{1} << shift) - 1), b.constant(log));
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    // Lookup table packed into one number: two bits for each value of `rest` from 0 to 3 contain its number of
-    // significant bits (0, 1, 2, 2).
+    // Lookup table in one number. For each value 0 to 3 of `rest`, two bits contain the value's number of significant
+    // bits: 0, 1, 2, 2.
     constexpr int64_t kBitsUpTo3 = 0xa4;
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
@@ -554,8 +559,8 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 {
     const auto below = [&] { return b.constant(0); };
     return b.select(Op::SLt, v, b.constant(base), below, [&] {
-        // v - base may need all 64 bits, so it is treated as unsigned. If the value is in range, the difference is
-        // bounded by levels * step, and a division of such a small number becomes a multiplication.
+        // v - base may need all 64 bits, so the difference is treated as unsigned. Within the range it is at most
+        // levels * step, so the optimizer can replace the division by a multiplication.
         const Value above = b.binary(Op::Sub, v, b.constant(base));
         const auto inside = [&] {
             return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));
@@ -566,14 +571,13 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 
 // Emits sums of several words, which cannot overflow.
 //
-// A 64-bit sum overflows after two large values, and wider arithmetic needs a dozen instructions. The wide part is
-// therefore on a rarely executed path. The value is added to the low word, one or two comparisons detect an overflow,
-// and only an overflow changes the next word. The low word of a sum is signed, so sums around zero do not overflow all
-// the time.
+// Two large values overflow a 64-bit sum, and wider arithmetic needs a dozen instructions. Therefore the code adds the
+// value to the low word and detects an overflow by one or two comparisons. Only after an overflow, a rarely executed
+// path changes the next word. The low word is signed, because sums around zero would otherwise overflow often.
 
 namespace {
 
-constexpr int64_t kSquareFits = 0xffffffff; // the square of a number up to this one fits into 64 bits
+constexpr int64_t kSquareFits = 0xffffffff; // the largest number whose square fits into 64 bits
 
 struct Added {
     Value before, after;

@@ -1,4 +1,4 @@
-// Lowers aggregating functions: the key, its entry in a map, and the update of the value.
+// Lowers aggregating functions: computes the key, finds its entry in a map, and updates the value.
 #pragma once
 
 #include <functional>
@@ -13,23 +13,23 @@ public:
     using HookComponent::ClauseComponent;
 
     void aggregate(const TStmt& s);
-    /// Yields the address of the map element that holds aggregations without keys. Control goes to `missing` if the
-    /// element does not exist, which never happens.
+    /// Yields the address of the element that contains the value of an aggregation without keys. The verifier requires
+    /// a check whether the element exists; control would go to `missing`.
     ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
-    /// Result of looking up a key in a map, or of creating it.
+    /// Result of code that looks up a key in a map and creates it if necessary.
     struct Entry {
-        std::vector<ir::Value> found;  ///< addresses of the key's value, one for each block that jumps to `join`
-        ir::Value updated = ir::kNone; ///< status of the map update that creates the key
+        std::vector<ir::Value> found;  ///< address of the key's value, in each of the blocks that jump to `join`
+        ir::Value updated = ir::kNone; ///< result of the map update that creates the key
     };
 
     /// Key of an element in a map, and the layout of the element's value.
     struct MapKey {
         ir::Value key;
         uint32_t value_size;   ///< size of the value in bytes
-        uint32_t words_offset; ///< offset of the aggregation's words in the value
-        /// yields the address of the value that a new element gets
+        uint32_t words_offset; ///< offset of the words of the aggregation's value in the element's value
+        /// emits code for the initial value of a new element, and yields its address
         std::function<ir::Value()> new_value;
     };
 

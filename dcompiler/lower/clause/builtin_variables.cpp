@@ -10,7 +10,7 @@ namespace dt::lower {
 
 namespace {
 
-// A failed system call returns a negative number greater than this one. Variable errno is only set for such results
+// System calls return an error as a negative number greater than this one. Only then variable errno has a value
 // (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
@@ -34,7 +34,7 @@ Value before_nul(ir::Builder& b, Value word)
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
     const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
                 inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
-    // In `marks`, the lowest set bit is the highest bit of the first zero byte of the word.
+    // In `marks`, the lowest bit that is set is the highest bit of the word's first zero byte.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
@@ -47,8 +47,8 @@ Value Builtins::task()
     return clause.cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Returns the offset of a member of task_struct if the probe needs the task's address for other data too. A load is
-/// then cheaper than another helper call (18 ns). Returns nothing for other probes.
+/// Returns the offset of a member of task_struct, but only at probes whose program needs the address of the current
+/// task anyway. There, loading the member is cheaper than another helper call (18 ns).
 std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
@@ -57,8 +57,8 @@ std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
     return module().world.task_offset(member);
 }
 
-/// Returns the offset of an id in task_struct. Returns nothing unless the tracer is in the initial pid namespace:
-/// task_struct contains only the ids of that namespace.
+/// Returns the offset of a process or thread id in task_struct. Returns nothing unless the tracer is in the initial pid
+/// namespace: task_struct has only the ids of that namespace.
 std::optional<int64_t> Builtins::id_in_current_task(std::string_view member)
 {
     return module().world.target().pid_namespace_inode == 0 ? offset_in_current_task(member) : std::nullopt;
@@ -92,7 +92,7 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
         return;
     }
     const Value of_first = before_nul(b(), first);
-    // This mask has all bits set if the thread's name continues in the next word, and is 0 otherwise.
+    // The mask has all bits set if the thread's name continues in the next word, and is 0 otherwise.
     const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63));
     const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
@@ -133,8 +133,8 @@ Operand Builtins::probe_component(int which)
     return number(ecb_field(kFields[which]));
 }
 
-/// Yields the string that a name id stands for. Most clauses only record the id and need no string. The table contains
-/// all names of this program, each with the same number of bytes.
+/// Yields the string for a name id. A name id is the number that records contain for a name of a probe; most clauses
+/// need no string. The table contains all names of this program, each padded to the same size.
 Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;
@@ -152,7 +152,7 @@ Operand Builtins::name_text(Value id)
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
-    // the lookup never fails, because the ids come from our own table, but the verifier requires the check
+    // the ids are from the table itself, so the lookup never fails, but the verifier requires the check
     clause.abandon();
     b().enter(good);
     const Value base = b().data_addr(table, stride * count);
@@ -162,7 +162,7 @@ Operand Builtins::name_text(Value id)
     return {Operand::Kind::Text, address, Mem::MapValue, stride, false, false, {}};
 }
 
-// ---- functions that lower the built-in variables; hooks.cpp lists them --------------------------------------------
+// ---- functions that lower the built-in variables; the table in hooks.cpp refers to them ----------------------------
 
 Operand lower_arg(ClauseLowering& l, const TExpr& e)
 {
@@ -170,8 +170,8 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
-/// Returns the bytes of a floating-point number or structure that begins at probe argument `first`. It occupies one or
-/// several arguments, depending on the word size of the traced program.
+/// Returns the bytes of a floating-point number or structure that is passed in the probe's arguments from `first` on.
+/// How many arguments it occupies depends on the word size of the traced program.
 static Operand gathered(ClauseLowering& l, uint32_t size, std::size_t first)
 {
     const Value buffer = l.scratch_temporary(align_up(size, 8));
@@ -183,8 +183,8 @@ static Operand gathered(ClauseLowering& l, uint32_t size, std::size_t first)
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-/// Returns the bytes of a structure whose members are numbers, each passed in its own argument, from argument `first`
-/// on.
+/// Returns the bytes of a structure whose members are numbers. Each number is an argument of the probe, from argument
+/// `first` on.
 static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t first)
 {
     const auto size = static_cast<uint32_t>(type->resolve()->size);
@@ -193,7 +193,7 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
     for (const NumberAt& number : numbers_of(type, kMaxArguments)) {
         const bool is_inside =
             number.offset + number.size <= size && number.size <= 8 && std::has_single_bit(number.size);
-        if (!is_inside) // only damaged debug information has members outside of the structure
+        if (!is_inside) // only wrong debug information has such members outside of the structure
             break;
         l.b().store(number.size, buffer, static_cast<int64_t>(number.offset),
                     l.builtins.at(l.context().plan->arguments.at(first++)));
@@ -203,7 +203,8 @@ static Operand unflattened(ClauseLowering& l, const Type* type, std::size_t firs
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    // Semantic analysis used the signature of the first probe; other probes of the clause may have fewer arguments.
+    // The signature is that of the clause's first probe, which semantic analysis used too; other probes of the clause
+    // may have fewer arguments.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     if (e.type->is_record() && argument.form == StructureForm::Numbers)
@@ -302,7 +303,7 @@ Operand lower_curthread(ClauseLowering& l, const TExpr&)
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
     l.fault(kFaultIllegalOperation, l.b().constant(0));
-    l.b().enter(l.b().block()); // no path leads to the code that follows, but it needs a block
+    l.b().enter(l.b().block()); // control never reaches the code that follows, but the code needs a block
     return number(l.b().constant(0));
 }
 
@@ -310,7 +311,7 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
-    // the system-call number is only a part of its word, and the kernel may use the other bytes
+    // the number is only a part of the saved word; the kernel may use the word's other bytes
     if (e.value == calls.number)
         return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)

@@ -1,5 +1,5 @@
-// Lowers a clause from its predicate to the sample that is sent: the work done once per clause, and the walk over its
-// statements.
+// Lowers a clause from its predicate to the sending of its sample (the data that a firing records): the work that is
+// done once per clause, and the walk over its statements.
 #include "dcompiler/lower/clause/clause.hpp"
 
 #include <algorithm>
@@ -12,8 +12,7 @@ namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
-    // Uses a list of pending subexpressions instead of recursion, because subexpressions may be nested thousands of
-    // levels deep.
+    // Visits subexpressions by a list and not by recursion, because they may be nested thousands of levels deep.
     std::vector<const TExpr*> work{e};
     while (!work.empty()) {
         const TExpr* top = work.back();
@@ -26,7 +25,7 @@ bool expr_uses(const TExpr* e, VariableRole clock)
     }
     return false;
 }
-// Size limit of a sample: a perf record counts its bytes, including header, time and padding, in 16 bits.
+// Size limit of a sample: a perf record has a 16-bit field for its size, which includes header, time and padding.
 constexpr uint32_t kMaxSample = 65536 - 64;
 
 } // namespace
@@ -55,8 +54,8 @@ bool has_speculation_action(std::vector<const TStmt*> work)
 
 } // namespace
 
-/// Returns whether the statement sends a sample. commit() and discard() print nothing, but the consumer must receive
-/// them.
+/// Returns whether the statement sends a sample (data for the consumer). commit() and discard() print nothing, but the
+/// consumer must receive them.
 bool emits_sample(const Statement& statement)
 {
     return statement.records || has_speculation_action({statement.body.begin(), statement.body.end()});
@@ -76,8 +75,8 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
-        // The following code gets the source position of the clause, because the sample contains data of all
-        // statements.
+        // The code that sends the sample gets the source position of the whole clause, because the sample contains data
+        // of all statements.
         b().at(statement_.at);
         emit_sample();
         b().jump(next_);
@@ -87,8 +86,8 @@ void ClauseLowering::lower(ir::BlockId next)
     finish();
 }
 
-/// Emits the code of the clause that precedes its first D statement: predicate, scratch slot, clocks and the sample's
-/// header.
+/// Emits the code of a clause before its first D statement: tests the predicate, claims the scratch slot, reads the
+/// clocks and stores the sample's header.
 void ClauseLowering::begin_clause()
 {
     b().at(statement_.at);
@@ -129,7 +128,8 @@ void ClauseLowering::finish()
                                    "record less, split the clause, or set a smaller strsize");
 }
 
-/// Reads the clocks that are used, before the first branch: all reads of a clock in one clause yield the same value.
+/// Reads the clocks that the clause uses, before the first branch. So all uses of a clock in the clause have the same
+/// value.
 void ClauseLowering::read_clocks(const std::function<bool(VariableRole clock)>& is_used)
 {
     if (is_used(VariableRole::Clock))
@@ -166,7 +166,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
                 b().enter(block);
                 arm([&, list = body] {
                     statements(*list);
-                }); // captures a copy, because clang 14 cannot capture a structured binding by reference
+                }); // captures a copy, because clang 14 cannot capture structured bindings by reference
                 if (!b().terminated())
                     b().jump(join);
             }
@@ -181,9 +181,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
     }
 }
 
-/// Finds the string variables assigned inside the statement. Strings are used in place, so an assignment in a right
-/// operand would change the string that the left operand refers to. Such variables are copied when they are read. An
-/// assignment that is the whole statement happens last and needs no copy.
+/// Finds the string variables that the statement assigns inside an expression. Strings are used without a copy, so an
+/// assignment in a right operand would change the string to which the left operand refers. These variables are
+/// therefore copied when they are read. If the whole statement is the assignment, it happens last and needs no copy.
 void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
 {
     assigned_.clear();
@@ -216,14 +216,14 @@ void ClauseLowering::begin_sample()
     place_sample();
     if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-        // Until the sample is sent, dt_sample.size contains the speculation's id (see actions.cpp).
+        // Until the sample is sent, dt_sample.size contains the id of the speculation (see actions.cpp).
         b().store(4, sample_, offsetof(dt_sample, size), b().constant(0));
     }
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Zeroes the data that only some branches store. Otherwise, if such a branch is not taken, they would contain
-        // bytes of an earlier firing or of the stack.
+        // Zeroes the data that only some branches of the clause store. If such a branch is not taken, the sample would
+        // otherwise contain bytes of an earlier firing or of the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -273,8 +273,8 @@ void ClauseLowering::place_sample()
     }
 }
 
-/// Sends the sample. If all records are conditional, the sample is sent only if one of them was reached. A speculate()
-/// without records is sent as a sample that prints a line.
+/// Sends the sample. If all records are under conditions, it is sent only if one of them was reached. A speculate()
+/// without other actions sends a sample that prints a line.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
@@ -305,7 +305,7 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
-    // BEGIN and END run once and need no mmap ring.
+    // BEGIN and END run once, so they do not need the mmap ring, a buffer for high rates.
     const bool runs_once = context_.plan && context_.plan->kind_info().run_by_tracer;
     const auto mmap_ring =
         runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
@@ -329,11 +329,11 @@ void ClauseLowering::send_sample()
     b().jump(ok);
     b().enter(ok);
     if (speculating_ != Speculating::Yes && !schema_.only_discards())
-        wake(true); // a speculative sample needs no wakeup, because only a commit() prints it
+        wake(true); // a speculative sample needs no wakeup: the consumer prints it only after a commit()
 }
 
-/// Freezes the flight recorder although its record was lost. freeze() exists for rates that exceed the buffer, so a
-/// full buffer must not prevent it.
+/// The buffer is full and the sample is lost, but the flight recorder (bufpolicy=ring) is frozen all the same: freeze()
+/// exists for rates that exceed the buffer.
 void ClauseLowering::freeze_without_record()
 {
     bool always = false;
@@ -356,16 +356,16 @@ void ClauseLowering::freeze_without_record()
                 freeze);
 }
 
-/// Emits the common exit of all faults in the clause: reports the fault, runs the ERROR clauses and continues with the
-/// next clause.
+/// Emits the code to which all faults of the clause jump: it reports the fault, runs the ERROR clauses and continues
+/// with the next clause.
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // if a fault skipped the computation of a cached value, later code must not use that value
+    cache_.assign(1, {}); // a fault skips the computation of cached values, so the code that follows must not use them
     b().enter(fault_block_);
-    cache_.assign(1, {}); // not every path to this block has computed the cached values
+    cache_.assign(1, {}); // not every path to this block has computed the values in the cache
     if (!faulted_) {
-        b().jump(next_); // no path leads here, but every block needs a terminator
+        b().jump(next_); // control never gets here, but every block needs a terminator
     } else if (context_.in_error) {
         count_loss(Loss::DoubleError);
         b().jump(next_);
@@ -374,8 +374,8 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            // The error function is called next. If stacks contain its frame, stack() in ERROR must omit one more
-            // frame.
+            // The function that is called next runs the ERROR clauses. If kernel stacks contain its frame, stack() in
+            // ERROR must skip one more frame.
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1;
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
@@ -387,8 +387,8 @@ void ClauseLowering::fault_exit()
     b().enter(resume);
 }
 
-/// Emits the code that claims the scratch slot, in the first clause of a firing that needs the slot. The end of the
-/// program releases it.
+/// Emits the code that claims the scratch slot, per-CPU memory for the time of a firing. The first clause that needs
+/// the slot claims it; the end of the program releases it.
 void ClauseLowering::claim_slot()
 {
     if (context_.slot_is_free && context_.slot_cell != kNone) {
@@ -412,7 +412,7 @@ void ClauseLowering::claim_slot()
         area.begin_area();
 }
 
-/// Claims a slot for a firing that has none. If no slot is free, control leaves the program.
+/// Claims a scratch slot for a firing that has none yet. If no slot is free, control leaves the program.
 Value ClauseLowering::claim_free_slot()
 {
     const ir::BlockId got = b().block(), none = b().block();
@@ -452,9 +452,9 @@ bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) c
 
 // Lowers a clause that is too long for one function.
 //
-// The D statements of a long clause are distributed over functions that are called in order. An `if` that is too long
-// for one function becomes branches between the calls. All these functions share the frame, the scratch slot with the
-// sample, and the clocks, which are read once.
+// The D statements of a long clause are distributed over several BPF functions, which are called in order. If an `if`
+// is too long for one function, its condition becomes a branch between the calls. All these functions share the stack
+// frame, the scratch slot with the sample, and the clocks, which are read once.
 
 void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
 {
@@ -468,7 +468,7 @@ void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
     finish();
 }
 
-/// Lowers `body` into a new function and emits its call.
+/// Emits the code of `body` in a new function, and a call of that function.
 Value ClauseLowering::part(const std::function<void()>& body, bool first)
 {
     return parts_->add([&](const FunctionContext& function) {
@@ -514,7 +514,7 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        // Statements after an unconditional end of the clause were not measured, so their size is unknown.
+        // Statements after an unconditional end of the clause never run. Their size was not measured and is unknown.
         const auto known = needs_.sizes.find(s);
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)
@@ -554,7 +554,7 @@ void ClauseLowering::if_in_parts(const TStmt& s)
     b().enter(join);
 }
 
-/// Stores the clock values in the first temporaries of the clause.
+/// Stores the values of the clocks in the clause's first temporaries, where the functions of a long clause find them.
 void ClauseLowering::keep_clocks()
 {
     const auto at = static_cast<int64_t>(module().layout.fixed_scratch_size() + needs_.sample_room());

@@ -1,8 +1,8 @@
-// Lowers one statement (a clause under one probe description) into the function under construction.
+// Lowers one statement, which is a clause for one of its probe descriptions, into the BPF function that is being built.
 //
-// Each statement is lowered twice. The first run, into a temporary function, measures its needs: bytes of sample and
-// scratch, possible faults. The second run therefore claims, clears and reserves only memory that is used, and
-// estimates no sizes.
+// Each statement is lowered twice. The first run, into a temporary function, measures the statement's needs: bytes of
+// sample and scratch memory, possible faults. So the second run, which emits the code, claims, clears and reserves only
+// memory that is used.
 #pragma once
 
 #include <cstdint>
@@ -29,20 +29,21 @@ namespace dt::lower {
 
 /// Returns whether a firing of the statement sends a sample to the consumer.
 bool emits_sample(const Statement& statement);
-/// Returns whether samples of the statement may lack some records, so that the set of records is known only at run
-/// time.
+/// Returns whether samples of the statement may lack some records, because their actions are under an `if`. Which
+/// records are present is then known only at run time.
 bool has_guarded_records(const Statement& statement);
 
 class ClauseLowering : public ClauseState {
 public:
     ClauseLowering(Context& context, const Statement& statement, const Needs& needs);
 
-    /// Emits predicate, body and sample. Control continues at block `next`, which the caller then enters.
+    /// Emits the predicate, the body and the sending of the sample. Control continues at block `next`, which the caller
+    /// then enters.
     void lower(ir::BlockId next);
-    /// Lowers a long clause, whose needs must include a scratch slot. As after lower(), control continues at block
-    /// `next`.
+    /// Lowers a clause that is too long for one BPF function. `needs` must include a scratch slot. Control continues at
+    /// block `next`, which the caller then enters.
     void lower_in_parts(const Parts& parts, ir::BlockId next);
-    /// Bytes of temporaries that a long clause needs beyond those of its statements.
+    /// Bytes of temporaries that a clause of several BPF functions needs in addition to those of its statements.
     static constexpr uint32_t kPartsScratch = 16;
 
     // ---- Components that lower the clause, one class for each topic. Each component receives references to the
@@ -54,19 +55,18 @@ public:
     Strings strings{*this, builtins};
     Memory memory{*this, area, strings};
     Variables variables{*this, places, memory, strings};
-    // The following components call the functions that lower single built-ins (hooks.hpp), which may use every
+    // The following components lower calls of built-ins through the table in hooks.hpp. A built-in may use every
     // component of the clause.
     Expressions expressions{*this};
     Actions actions{*this};
     Aggregations aggregations{*this};
 
-    /// Yields the address of the struct dt_spec of an id. Control goes to `none` if no speculation with that id exists.
+    /// Yields the address of the struct dt_spec for a speculation id. Control goes to `none` if the id is invalid.
     ir::Value speculation_state(ir::Value id, ir::BlockId none);
-    /// sends the clause's samples to a speculation that was already created
+    /// emits code that makes the clause's samples part of an existing speculation
     void begin_speculation(ir::Value id, ir::Value serial);
     void end_when_full();
-    /// Records that commit() or discard() ended a speculation. `last` is the time of the speculation's last sample, or
-    /// 0.
+    /// Records that commit() or discard() has ended a speculation. `last` is the time of its last sample, or 0.
     void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
 
 private:
@@ -93,7 +93,7 @@ private:
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
-    // Functions that lower long clauses (clause.cpp).
+    // Functions for long clauses, whose statements are in several BPF functions (clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
     void leave_unless_continuing(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);
@@ -101,12 +101,12 @@ private:
     void keep_clocks();
     void find_clocks();
     const Parts* parts_ = nullptr;
-    ir::BlockId clause_ends_ = 0;     ///< block at the end of the clause, in the clause's first function
+    ir::BlockId clause_ends_ = 0;     ///< block at the end of the clause, in the first of its functions
     std::vector<std::string> clocks_; ///< clocks that the clause has read
 
     ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
-    /// Whether speculate() was called before the current statement. Maybe: it was called only inside an `if`.
+    /// Whether the clause has called speculate() before the current statement. Maybe: only inside an `if`.
     enum class Speculating : uint8_t { No, Maybe, Yes } speculating_ = Speculating::No;
 };
 

@@ -1,4 +1,4 @@
-// Manages the sample, faults and temporaries of the clause being lowered.
+// Manages the sample (data for the consumer), the faults and the temporaries of the clause that is being lowered.
 #include "dcompiler/lower/clause/clause_state.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dt::lower {
 
 namespace {
 
-// Maximum size in bytes of one D statement's temporaries on the stack; further temporaries are in scratch memory.
+// Maximum size in bytes of the temporaries that one D statement has on the stack; further ones are in scratch memory.
 // kMaxBesideScratch applies if the clause has claimed a scratch slot.
 constexpr uint32_t kMaxTemporariesOnStack = 64;
 constexpr uint32_t kMaxBesideScratch = 16;
@@ -87,8 +87,8 @@ void ClauseState::count_loss(Loss loss)
     b().call_local(module().functions.count_loss(loss), {});
 }
 
-/// Emits exit(). The status goes through the shared state and not through the sample, so that a full buffer cannot
-/// prevent the exit.
+/// Emits exit(). The exit status is stored in the state that the consumer maps, and not in the sample. So exit() works
+/// even if the buffer is full.
 void ClauseState::stop_tracing(Value status)
 {
     const Value state = b().data_addr(module().data.state(), sizeof(dt_state));
@@ -97,7 +97,7 @@ void ClauseState::stop_tracing(Value status)
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
     if (module().has_timing_switches)
         turn_on_timing(b(), state);
-    wake(false); // wakes the consumer now, because the sample that would wake it may never be sent
+    wake(false); // wakes the consumer at once, because the clause may never send the sample that would wake it
 }
 
 void ClauseState::wake(bool often)
@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // the measuring run only needs some pointer with a bound
+    if (slot_ == kNone) { // the first, measuring lowering needs only some pointer with a bound
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -158,13 +158,13 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    // `claimed` is false in a predicate that uses no slot, even if statements of the clause use one.
+    // `claimed` is false in a predicate that uses no scratch slot, even if the clause's statements use one.
     const bool claimed = needs_.measured && slot_ != kNone;
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    // The measuring run reserves scratch memory even for a temporary on the stack, in case the clause will claim a
-    // slot.
+    // The first, measuring lowering reserves scratch memory also for temporaries on the stack: if the clause claims a
+    // scratch slot, fewer of them fit on the stack.
     if (!needs_.measured) {
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);

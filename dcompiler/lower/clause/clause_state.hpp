@@ -1,5 +1,5 @@
-// State of the clause being lowered: its sample, faults, temporaries, and cached values. All components that lower the
-// clause use it, through the base class ClauseComponent.
+// State of the clause being lowered: its sample, faults, temporaries, and cached values (computed once per clause). All
+// components that lower the clause use it, through the base class ClauseComponent.
 #pragma once
 
 #include <cstdint>
@@ -25,51 +25,56 @@ public:
 
     Values values;
 
-    /// Records that the clause uses memory of alloca() or copyin(), or pointers to such memory.
+    /// Records that the clause uses memory of alloca() or copyin(), or pointers to it.
     void uses_area() { measured_.area = true; }
-    /// Records that the clause reads the system-call argument with this index (Location::CallArgument).
+    /// Records that the clause reads system-call argument `index` (Location::CallArgument).
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
-    /// Records that the clause updates this aggregation without keys, whose value is in the named map.
+    /// Records that the clause updates this aggregation, which has no keys. `map` is the name of the map with its
+    /// value.
     void uses_unkeyed(const Aggregation& aggregation, const std::string& map)
     {
         measured_.unkeyed.emplace(map, &aggregation);
         if (!statement_.predicate && cache_.size() == 1)
             measured_.always_unkeyed.emplace(map, &aggregation);
     }
-    /// Returns the indices of the system-call arguments that the code after this point may read, in the predicate or in
-    /// the whole clause. Returns an empty set during a measuring run.
+    /// Returns the indices of the system-call arguments that the code from here on may read: in the predicate, those of
+    /// the predicate; in the body, those of the clause. Returns an empty set in the first lowering, which measures
+    /// them.
     const std::set<uint32_t>& call_arguments_ahead() const
     {
         return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
     }
-    /// Returns the needs of the statement (memory, slot, faults), as found by a measuring run.
+    /// Returns the needs of the statement (memory, scratch slot, faults), as the first of its two lowerings measured
+    /// them.
     Needs measured() const { return measured_; }
     StatementSchema& schema() { return schema_; }
 
     // ---- the sample
 
-    /// Reserves space for a datum in the sample and returns the datum, whose offset is relative to the sample's data.
+    /// Reserves space in the sample for a datum. Returns the datum; its offset counts from the beginning of the
+    /// sample's data.
     Datum reserve(const Type* type, uint32_t size, uint32_t align);
     Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
     ir::Value sample() const { return sample_; }
     static int64_t sample_offset(const Datum& d) { return static_cast<int64_t>(sizeof(dt_sample) + d.offset); }
-    /// Notes that every run of the clause stores all bytes of the datum, so they need not be zeroed.
+    /// Notes that the clause always stores all bytes of the datum, so they need not be zeroed.
     void fills(const Datum& datum);
-    /// Starts the schema record of an action. Under if/else it also sets the record's bit in the guard word.
+    /// Starts the description of an action's record in the schema. Inside if/else, also emits code that sets the
+    /// record's bit in the guard word, by which the consumer knows that the sample has the record.
     Record& add_record(const Action* action);
 
     // ---- control flow
 
-    /// Reports fault `code` with `value` and leaves the clause. This ends the current block.
+    /// Emits code that reports fault `code` with `value` and leaves the clause. This ends the current block.
     void fault(uint32_t code, ir::Value value);
     void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
     void count_loss(Loss loss);
-    /// Leaves the clause without a report. Used for a dropped dynamic variable, and for a speculate() whose id denotes
-    /// no existing speculation.
+    /// Leaves the clause without a report of a fault. Used if a dynamic variable finds no room, and if speculate() gets
+    /// the id of no speculation.
     void abandon() { b().jump(next_); }
     void stop_tracing(ir::Value status); ///< ends the trace, as exit() does
-    /// Emits a wakeup of the consumer. `often` adds a few instructions that avoid a call while the consumer is awake.
-    /// BEGIN and END need no wakeup, because the consumer runs them.
+    /// Emits a wakeup of the consumer. With `often`, a few more instructions avoid the call while the consumer is
+    /// awake. BEGIN and END need no wakeup, because the consumer runs them.
     void wake(bool often);
 
     // ---- temporaries, valid until the current D statement ends
@@ -82,16 +87,16 @@ public:
     /// Allocates a temporary: on the stack if it is small, otherwise in scratch memory. Stores the kind of memory in
     /// `mem`.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
-    /// Allocates a temporary. Returns the base address of all temporaries of its kind (stack or scratch), and an offset
-    /// that is small enough for a memory operand.
+    /// Allocates a temporary. Returns the base address of all temporaries of its kind (stack or scratch) and the offset
+    /// of the temporary, which is small enough for a memory operand.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     /// allocates a temporary; returns its offset in the scratch slot
     uint32_t take_scratch(uint32_t size);
     /// largest offset that a memory operand of an instruction can have
     static constexpr uint32_t kFarthestOffset = 32760;
     ir::Value slot(); ///< yields the address of the scratch slot
-    /// Number of bytes allocated for temporaries so far, in scratch memory and on the stack. give_back() frees
-    /// everything that was allocated since mark().
+    /// Bytes of temporaries allocated so far, in scratch memory and on the stack. give_back() frees everything that was
+    /// allocated since the call of mark().
     struct Mark {
         uint32_t scratch, stack;
     };
@@ -106,17 +111,18 @@ public:
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
-    /// Yields the id of the statement (Statement::id). If several statements share this code, it is the id of the
-    /// statement that matched the probe.
+    /// Yields the id of the statement (Statement::id). If several statements share this code, it is the id of the one
+    /// whose probe has fired.
     ir::Value statement_number();
-    /// Yields a value that is computed once per clause, and reused in the blocks that its first computation dominates.
+    /// Yields a value that the clause computes only once. Blocks that the first computation dominates reuse it.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
-    /// process id << 32 | thread id, as in the tracer's pid namespace; 0 for tasks outside of that namespace
+    /// Yields process id << 32 | thread id, as in the tracer's pid namespace; 0 for tasks outside of it.
     ir::Value pid_tgid();
-    /// Returns the value that cached() has stored under this key, or kNone.
+    /// Returns the value for which cached() has already emitted code under this key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }
-    /// Emits `body` as one arm of a branch. Values that cached() stores during the arm are discarded at its end.
+    /// Emits the code of `body` as one branch of an if/else. At its end, forgets the values that cached() has computed
+    /// in it, because the other branch lacks them.
     void arm(const std::function<void()>& body);
     /// Returns whether the variable is a string that the current D statement assigns. The string must then be copied
     /// when it is read.
@@ -124,11 +130,11 @@ public:
 
 protected:
     bool sample_in_scratch() const;
-    uint32_t take_stack(uint32_t size); ///< allocates stack temporaries and returns their offset in the stack slot
+    uint32_t take_stack(uint32_t size); ///< allocates stack temporaries; returns their offset in the slot
     bool fits_stack(uint32_t size);
 
-    /// Size limit of a sample on the stack. Larger samples, and all samples of a clause with a scratch slot, are in the
-    /// slot.
+    /// Samples up to this size are on the stack. Larger ones, and all samples of clauses with a scratch slot, are in
+    /// the slot.
     static constexpr uint32_t kMaxSampleOnStack = 128;
 
     Context& context_;
@@ -154,7 +160,7 @@ class ClauseLowering;
 
 template <typename Clause> class ClauseComponent {
 public:
-    /// The clause must outlive the component.
+    /// The component refers to the clause, which must outlive it.
     explicit ClauseComponent(Clause& whole) : clause(whole) {}
 
 protected:
@@ -169,10 +175,10 @@ protected:
     Clause& clause;
 };
 
-/// Base class of components that use the clause's state and only those other components that their constructors
+/// Base class of components that use the clause's state, and otherwise only the components that their constructors
 /// receive.
 using ClausePart = ClauseComponent<ClauseState>;
-/// Base class of components that call the functions of built-ins (hooks), which may use the whole clause.
+/// Base class of components that call the functions of built-ins (hooks); these functions may use the whole clause.
 using HookComponent = ClauseComponent<ClauseLowering>;
 
 } // namespace dt::lower

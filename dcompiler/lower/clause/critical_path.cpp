@@ -1,9 +1,9 @@
-// Lowers blame() and the variables about the end of a wait, and generates the programs that keep the history of threads
-// (bpf-runtime/accounting/critical_path.bpf.c).
+// Lowers blame(), which tells for whom a thread waited, and the variables about the end of a wait. Also generates the
+// programs that record the history of threads: whom they waited for (bpf-runtime/accounting/critical_path.bpf.c).
 //
-// Nothing shows in advance for which thread another one will wait, so every thread has a history. Histories are in a
-// preallocated hash, because memory cannot be allocated during a context switch. The programs that keep histories exist
-// only if a script calls blame().
+// It is not known in advance for which thread another one will wait, so programs record a history of every thread.
+// Histories are in a preallocated hash map, because memory cannot be allocated during a context switch. These programs
+// exist only if a script calls blame().
 #include "dcompiler/lower/clause/critical_path.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kNetTx = 2, kNetRx = 3; // numbers of the network's soft interrupts (include/linux/interrupt.h)
+constexpr int64_t kNetTx = 2, kNetRx = 3; // numbers of the soft interrupts for networking (include/linux/interrupt.h)
 
 uint32_t history_map(ModuleLowering& module)
 {
@@ -88,7 +88,8 @@ private:
         const Value found = look_up(b, key_of(b, tid));
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
-    /// Emits the code of `work` for a thread's history, which is created if necessary. Idle threads have no history.
+    /// Emits the code of `work` for the history of a thread, which is created if necessary. Idle threads (id 0) have no
+    /// history.
     void of(ir::Builder& b, Value tid, const Work& work)
     {
         b.if_then(Op::Ne, tid, b.constant(0), [&] {
@@ -104,8 +105,8 @@ private:
         });
     }
 
-    /// Lowers the program at sched_waking(struct task_struct *p), which runs in the waker. If the waker has no history
-    /// yet, its history begins here.
+    /// Emits the program at tracepoint sched_waking(struct task_struct *p), which runs in the thread that wakes `p`. If
+    /// the waking thread has no history yet, its history begins here.
     void wakes(ir::Builder& b)
     {
         const Value in_one = in_interrupt(module_, b);
@@ -118,8 +119,8 @@ private:
         });
     }
 
-    /// Lowers the program at sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, unsigned
-    /// int prev_state).
+    /// Emits the program at tracepoint sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+    /// unsigned int prev_state).
     void switches(ir::Builder& b)
     {
         const Value previous = object(b, 1), next = object(b, 2), at = now(b);
@@ -156,12 +157,12 @@ void add_history_programs(ModuleLowering& module)
     HistoryPrograms(module).run();
 }
 
-// Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`, which describe the thread that ended the
-// current thread's last wait, and the reason for the wait.
+// Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`. They describe the end of the current thread's
+// last wait: the thread that ended it, and the reason for the wait.
 //
-// A program at sched_waking runs in the waker and stores the waker's data in the memory that follows the time account
-// of the woken thread. The program does so only for threads with a time account, and records only the stacks that a
-// script uses.
+// A program at sched_waking runs in the waker, the thread that ends the wait. It stores the waker's data behind the
+// time account (the record of the parts of a thread's time) of the woken thread. It does so only for threads with a
+// time account, and records only stacks that the script uses.
 
 namespace {
 
@@ -175,8 +176,8 @@ Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
     return at;
 }
 
-/// Yields the current thread's time account, which is created if necessary. If there is no memory for a time account,
-/// yields an empty one.
+/// Yields the current thread's time account, the record of the parts of its time, and creates it if necessary. Yields
+/// an account of zeros if there is no memory for a new one.
 Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     constexpr uint32_t kSize = sizeof(dt_account) + sizeof(dt_waker);
@@ -214,7 +215,8 @@ Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
 }
 
-/// Writes the waker's stack as samples contain it; a user stack begins with the process id. `dst` must be zeroed.
+/// Writes the stack of the waker, the thread that ended the last wait, in the form of samples. A user stack begins with
+/// the process id. `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
 {
     auto& b = l.b();
@@ -230,8 +232,8 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    // If another program is also attached to the tracepoint, the kernel's iterator __traceiter_sched_waking is the
-    // first frame, which is skipped.
+    // While another program is attached to the tracepoint too, the first frame is __traceiter_sched_waking, the
+    // kernel's loop over the programs. It is skipped.
     if (iterator && iterator->size != 0) {
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
@@ -270,7 +272,8 @@ Value interrupt_flag(ModuleLowering& module, ir::Builder& b)
     return b.call_helper(kMapLookup, {b.map_ref(module.maps.per_cpu(DT_MAP_INTERRUPTS, 8)), key}, Mem::MapOrNull, 8);
 }
 
-/// Records the kernel stack of a waker without the tracer's frames, which are the program and its callers.
+/// Records the kernel stack of a waker, the thread that ends another one's wait. Omits the tracer's frames, which are
+/// the program and its callers.
 void note_kernel_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 {
     module.out.schema.kernel_stacks = true;
@@ -280,8 +283,8 @@ void note_kernel_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     b.if_then(Op::SLt, b.constant(0), got, [&] { b.store(8, waker, offsetof(dt_waker, kernel_bytes), got); });
 }
 
-/// Records the user stack of a waker: by unwind tables if the process has them loaded, else through the kernel, which
-/// follows frame pointers.
+/// Records the user stack of a waker: by unwind tables if the tracer has loaded them for the process, otherwise by the
+/// kernel's helper, which follows frame pointers.
 void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 {
     constexpr uint32_t kBytes = DT_WAKER_FRAMES * 8;
@@ -297,7 +300,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        // In a leaf function, the return address is still in the link register.
+        // If the thread is in a function that calls no other, the return address is still in the link register.
         if (const auto link = module.world.machine().calls.return_address) {
             const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
             const Value registers = b.call_helper(kTaskPtRegs, {task}, Mem::Btf, saved.bytes);
@@ -317,8 +320,8 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 
 } // namespace
 
-/// Emits code that records a hardware interrupt. Not every kernel exposes its own count of active interrupts. Hardware
-/// interrupts do not nest, so the end of an interrupt belongs to the interrupt that began last.
+/// Emits code that stores on this CPU whether a hardware interrupt is running, because not every kernel exposes its own
+/// counter. Hardware interrupts do not nest, so one flag is enough.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
 {
     const Value flag = interrupt_flag(module, b);

@@ -11,8 +11,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Maximum number of intermediate results that are kept in registers and on the stack: normally, and with
-/// StackUse::Compact.
+/// Maximum number of intermediate results in registers and on the stack: normally, and with StackUse::Compact, the mode
+/// that saves stack.
 constexpr int kMaxWaiting = 16, kFewWaiting = 2;
 
 Op arithmetic_op(TOp op, bool sign)
@@ -37,9 +37,10 @@ Op arithmetic_op(TOp op, bool sign)
     }
 }
 
-/// Yields a signed quotient or remainder. BPF before cpu v4 has only unsigned division: divide the magnitudes, then
-/// restore the sign. s is 0 or -1, and (x ^ s) - s negates if it is -1. With cpu v4 the signed instruction is used only
-/// for constant divisors: kernels before 6.12 crash if the smallest number is divided by -1.
+/// Yields a signed quotient or remainder. BPF before cpu v4 has only unsigned division, so the code divides the
+/// absolute values and then restores the sign: s is 0 or -1, and (x ^ s) - s negates x if s is -1. With cpu v4, the
+/// signed instruction is used only for constant divisors, because kernels before 6.12 crash if the smallest number is
+/// divided by -1.
 Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
 {
     const ir::Instr& divisor = b.function().instrs[right];
@@ -77,7 +78,8 @@ bool is_object(const Type* type)
 }
 
 /// Returns whether the expression may be evaluated although D would skip it: it has no side effect, cannot fault, and
-/// is cheaper than a branch. Each branch whose paths join again doubles the verifier's work.
+/// is cheaper than a branch. A branch is expensive for the verifier: if its paths join again, the work for the
+/// following code doubles.
 bool is_speculatable(const TExpr& e)
 {
     switch (e.op) {
@@ -154,8 +156,8 @@ Value Expressions::truth(const TExpr& e)
             return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
-        // Pointers that the verifier tracks are compared directly, because it forbids the arithmetic that other
-        // comparisons use.
+        // Pointers that the verifier tracks are compared by their own instruction: other comparisons use arithmetic,
+        // which the verifier forbids for these pointers.
         if (l.type->is_pointer())
             break;
         const auto [left, right] = values(l, r);
@@ -223,7 +225,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // this code is conditional, because only the first operand is always evaluated
+        return clause.arm([&] { // runs conditionally; only the first operand is always evaluated
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -247,7 +249,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         return b().branch(op, left, right, yes, no);
     }
     default: {
-        // The condition is a number here: semantic analysis has replaced strings that are operands of ! and ^^ by
+        // The condition is a number here: semantic analysis has replaced the strings in operands of ! and ^^ by
         // comparisons with NULL.
         const Value v = value(e);
         if (!b().terminated())
@@ -256,8 +258,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
-/// Lowers an expression. If the result is a number, the temporaries of the expression are freed, because the number is
-/// in a register. If the result is a pointer, they stay allocated, because the pointer may refer to them.
+/// Lowers an expression. A number is in a register, so the temporaries of its computation are freed. If the result is a
+/// pointer, they stay allocated, because the pointer may refer to them.
 Operand Expressions::expression(const TExpr& e)
 {
     const auto taken = clause.mark();
@@ -387,7 +389,8 @@ Operand Expressions::evaluate_here(const TExpr& e)
     return number(b().constant(0));
 }
 
-/// Lowers `e` by the function of its built-in, which may write a string into the requested buffer.
+/// Lowers `e` by the function of its built-in. If that function yields a string, it may write it directly into the
+/// buffer that the caller has requested.
 Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
 {
     clause.strings.begin_call();
@@ -414,7 +417,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
     }
     case TOp::ShiftLeft:
     case TOp::ShiftRight:
-        // Only the low six bits of the shift count are used, as processors do.
+        // Only the low six bits of the shift count are used, as 64-bit processors do.
         return b().binary(arithmetic_op(op, is_signed), left, b().binary(Op::And, right, b().constant(63)));
     default:
         return b().binary(arithmetic_op(op, is_signed), left, right);
@@ -424,7 +427,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
 Operand Expressions::conditional(const TExpr& e)
 {
     if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
-        // the result is no ^ ((yes ^ no) & mask), where the mask is all ones or zero
+        // computes `no ^ ((yes ^ no) & mask)`, where the mask has all bits set for `yes` and is 0 for `no`
         Value one = kNone, other = kNone;
         const auto choice = [&] {
             std::tie(one, other) = values(*e.kids[1], *e.kids[2]);
@@ -435,9 +438,10 @@ Operand Expressions::conditional(const TExpr& e)
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
-        // Both arms write their string to the same buffer, so that the following code does not depend on the arm.
+        // Both arms write their string to the same buffer, so the code after the join needs to know only one address.
         const uint32_t size = clause.values.text_size(e.type);
-        // The resulting address may be 0 and is treated as a pointer into a map, so it must not point to the stack.
+        // The result may be 0 (NULL). It then has the verifier type of a map pointer or NULL, so the buffer must not be
+        // on the stack.
         Mem mem = Mem::MapValue;
         const bool nullable = module().layout.may_be_null(e);
         const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
@@ -471,7 +475,8 @@ Operand Expressions::conditional(const TExpr& e)
     return chosen;
 }
 
-/// Copies the string to the buffer and goes to `join`. The result is the buffer's address, or 0 if the string is NULL.
+/// Copies the string to the buffer and jumps to `join`. Appends to `results` the buffer's address, or 0 if the string
+/// is NULL.
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join,
                                std::vector<Value>& results)
 {
@@ -498,7 +503,7 @@ void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::Bl
     b().jump(join);
 }
 
-/// Copies the string, so that later assignments in the statement do not change it.
+/// Copies the string, so that assignments later in the same statement do not change it.
 Operand Expressions::own_copy(const Operand& from)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
@@ -557,7 +562,7 @@ Place Expressions::place(const TExpr& e, bool write)
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
-        // In memory of the kernel or of a process, an array that is declared with one element may be longer.
+        // An array that is declared with one element may in fact be longer, in memory of the kernel or of a process.
         const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
         if (array->kind == TypeKind::Array && (own || array->count > 1))
             clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
@@ -582,7 +587,8 @@ Place Expressions::place(const TExpr& e, bool write)
     }
 }
 
-/// Returns one character of a string. It is read like kernel memory, because the verifier knows no bound of the index.
+/// Returns one character of a string. The load is made like one from kernel memory, because the verifier knows no bound
+/// of the index.
 Place Expressions::character(const TExpr& e)
 {
     const Operand string = text(*e.kids[0]);
@@ -595,8 +601,8 @@ Place Expressions::character(const TExpr& e)
     return at;
 }
 
-/// Returns the location of one character of a string variable, for an assignment to it. The last byte of the variable
-/// cannot be assigned: it must remain a NUL.
+/// Returns the location of one character of a string variable, for an assignment to it. Programs cannot assign the
+/// variable's last byte, which must remain a NUL.
 Place Expressions::own_character(const TExpr& e)
 {
     const Value index = value(*e.kids[1]);
@@ -622,8 +628,9 @@ Target Expressions::target(const TExpr& e)
         return t;
     const uint32_t prefix = module().layout.tuple_prefix(*e.variable);
     const uint32_t size = module().layout.tuple_size(*e.variable);
-    // Keys may contain array elements with keys of their own. All these tuples use one base address with different
-    // offsets: separate addresses would occupy the stack until the inner keys are computed.
+    // Keys of an array may contain array elements with keys of their own. All their tuples use one base address with
+    // different offsets. With separate base addresses, each address would occupy stack until the inner keys are
+    // computed.
     const bool is_digested = module().layout.needs_digest(size);
     const auto [base, offset] = clause.temporary_place(size + (is_digested ? CpuElements::kDigestSize : 0));
     if (e.variable->scope == Scope::Self)
@@ -647,7 +654,7 @@ void Expressions::tuple_into(const std::vector<TExpr*>& keys, const std::vector<
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
         if (size < room && types[i]->is_scalar()) {
-            // One store writes the number and its padding, so the number is zero-extended.
+            // One store of 8 bytes writes the number and its padding, so the number is zero-extended.
             b().store(8, dst, offset, b().unary(Op::ZExt, value(*keys[i]), static_cast<uint8_t>(size)));
             offset += room;
             continue;
@@ -716,14 +723,14 @@ Operand Expressions::assign(const TExpr& e)
     return e.post ? old : fresh;
 }
 
-/// Computes the new value of a compound assignment from the old value and the right operand, narrowed to the type of
-/// the left side.
+/// Yields the new value of a compound assignment such as +=: computes it from the old value and the right operand, and
+/// narrows it to the type of the left side.
 Operand Expressions::compound(const TExpr& e, const Operand& old, Value right)
 {
     return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
 }
 
-/// Yields the value of an assignment, which is the number as it is stored in the lvalue.
+/// Yields the value of an assignment expression: the number as the left side stores it.
 Value Expressions::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)

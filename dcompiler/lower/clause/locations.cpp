@@ -8,7 +8,7 @@ namespace dt::lower {
 
 namespace {
 
-/// Yields the interrupted pc if the interrupted mode (user or kernel) is the requested one, else 0.
+/// Yields the interrupted pc if the CPU was in the requested mode (user or kernel), else 0.
 Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
@@ -24,8 +24,8 @@ Value extended(ir::Builder& b, Value value, const Location& where)
     return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
 }
 
-/// Reads `size` bytes at an address of the kernel or the process; yields 0 if they cannot be read. The buffer is freed
-/// before the function returns, so many conditions together need only as much stack as one of them.
+/// Reads `size` bytes at an address of the kernel or the process; yields 0 if they cannot be read. The stack buffer is
+/// freed before the function returns, so several reads use the same stack.
 Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
@@ -37,8 +37,8 @@ Value probed(ClauseState& l, int64_t helper, Value address, const Location& wher
     return extended(b, b.load(where.size, room), where);
 }
 
-/// Yields an argument of the function that calls the program. Only the kernel knows where the trampoline stores it, so
-/// a helper reads it.
+/// Yields an argument of the probed function. Only the kernel knows where its trampoline stores the argument, so a
+/// helper reads it.
 Value function_argument(ClauseState& l, uint32_t index)
 {
     auto& b = l.b();
@@ -50,8 +50,9 @@ Value function_argument(ClauseState& l, uint32_t index)
     return b.load(8, room);
 }
 
-/// Yields the address of the context as a number. The verifier forbids arithmetic with the pointer. So a helper copies
-/// the pointer from memory to memory, where it is an ordinary number for the verifier.
+/// Yields the address of the program's context as a number. The verifier forbids arithmetic with the pointer itself. So
+/// a helper copies the pointer to other memory; what the program loads from there is an ordinary number for the
+/// verifier.
 Value context_address(ClauseState& l)
 {
     return l.cached("context_address", [&] {
@@ -85,7 +86,8 @@ Value user_operand(ClauseState& l, const Location& where)
     return probed(l, kProbeReadUser, for_helper(l, Mem::User, address), where);
 }
 
-/// Returns a string that identifies a location: two locations have the same string only if they are equal.
+/// Returns a string that identifies a location: equal locations have equal strings, different ones have different
+/// strings.
 std::string key_of(const Location& where)
 {
     std::string key = "at";
@@ -118,8 +120,8 @@ Value Builtins::chosen(const Location& where)
         Op::Eq, at(where.of[0]), b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
-/// Yields CLD_EXITED (1) if no signal ended the task, else CLD_KILLED (2), or CLD_DUMPED (3) with a core file. wait(2)
-/// describes the encoding.
+/// Yields the reason of a task's exit from its wait status: CLD_EXITED (1) if no signal ended it, CLD_KILLED (2) if a
+/// signal did, CLD_DUMPED (3) if the signal also left a core file. wait(2) describes the encoding.
 Value Builtins::exit_reason(const Location& where)
 {
     const Value code = at(where.of[0]);
@@ -177,13 +179,14 @@ Value Builtins::known_argument(uint32_t index) const
     return shared != context().call_arguments.end() ? shared->second : clause.known(argument_key(index));
 }
 
-/// Reads arguments, whose locations depend on the kind of the calling program. One branch serves all arguments: a
-/// separate branch takes eight instructions and doubles the verifier's paths.
+/// Reads several arguments, whose locations depend on whether a 32-bit or a 64-bit program made the system call. One
+/// branch serves all arguments: separate branches would take eight instructions each, and double the verifier's paths
+/// each time.
 std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wanted)
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    // For each argument, two values: the argument as a 64-bit program passes it, and as a 32-bit program passes it.
+    // For each system-call argument, two values: as a 64-bit program passes it, and as a 32-bit program does.
     std::map<uint32_t, std::vector<Value>> read;
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
@@ -203,7 +206,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     return values;
 }
 
-/// Reads the system-call argument `index`, and all other arguments that the clause may still read.
+/// Reads the system-call argument `index`, together with all other arguments that the clause may still read.
 void Builtins::find_argument(uint32_t index)
 {
     std::set<uint32_t> wanted{index};
@@ -214,8 +217,8 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
-/// Reports that the kernel lacks data that the probe reads. The error contains the reason that the probe's signature
-/// gives, if there is one.
+/// Reports an error: the kernel lacks data that the probe reads. The error contains the reason given by the signature
+/// of the probe, if there is one.
 Value Builtins::refused()
 {
     std::string reason = "this kernel does not have all structure members that the probe reads";
@@ -230,8 +233,8 @@ Value Builtins::refused()
     return b().constant(0);
 }
 
-/// Yields the address of a tracepoint's array of variable length. A word in the record describes the array: its low
-/// half is the offset, its high half the length.
+/// Yields the address of an array of variable length in a trace event's record. A word of the record describes the
+/// array: the low half is the array's offset, the high half its length.
 Value Builtins::dynamic_array(const Location& where)
 {
     const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
@@ -239,7 +242,7 @@ Value Builtins::dynamic_array(const Location& where)
     return b().binary(Op::Add, context_address(clause), behind);
 }
 
-/// Yields the address of the registers that the current thread had in user mode.
+/// Yields the address where the kernel saved the user registers of the current thread.
 Value Builtins::saved_registers()
 {
     return clause.cached("saved_regs", [this] {

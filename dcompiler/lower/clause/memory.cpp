@@ -1,6 +1,6 @@
 // Accesses memory through pointers. Kernel and user memory is read through helpers that cannot crash, and unreadable
-// memory raises the fault "invalid address". Only copyout() and copyoutstr() write to user memory. Scratch memory is
-// checked against the bytes that a clause has allocated.
+// memory raises the fault "invalid address". Only copyout() and copyoutstr() write to user memory. Accesses to scratch
+// memory (of alloca() and copyin()) must be inside the bytes that clauses have allocated.
 #include "dcompiler/lower/clause/memory.hpp"
 
 #include <algorithm>
@@ -49,8 +49,8 @@ Operand Memory::load(const Place& wanted)
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
     } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && clause.values.loads_anywhere()) {
-        // A load yields 0 for unreadable memory. If it yields 0, a helper reads the memory again to distinguish a
-        // stored 0 from a fault.
+        // Unreadable memory loads as 0. If a load yields 0, a helper therefore reads the memory again, to tell a stored
+        // 0 from a fault.
         const Value loaded = clause.values.load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
         const auto copied = [&] {
             Value word = kNone;
@@ -70,14 +70,14 @@ Operand Memory::load(const Place& wanted)
     return number(clause.values.narrow(raw, at.type));
 }
 
-/// Copies `size` bytes by a helper, and faults if they cannot be read.
+/// Copies `size` bytes by a helper. Emits a fault for the case that they cannot be read.
 Value Memory::copied_word(const Place& at, uint32_t size)
 {
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    // The stack slot is freed here and not at the end of the statement, because the value is in a register now. An
-    // expression with a hundred loads thus needs only a single slot.
+    // The stack slot is freed here and not at the end of the statement, because the loaded value is now in a register.
+    // So an expression with a hundred loads needs only one slot.
     clause.release_stack(8);
     return word;
 }
@@ -131,7 +131,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
     const ir::BlockId bad = b().block(), good = b().block();
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);
-    // For a NULL pointer, the fault reports address 0, even if the access was to a later member.
+    // If the pointer is NULL, the fault reports address 0, although the address of the accessed member may be higher.
     const Value zero = b().constant(0);
     clause.fault(kFaultBadAddress,
                  at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
@@ -140,21 +140,23 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 
 // Lowers alloca(), copyin() and accesses through pointers to scratch memory.
 //
-// The scratch slot has one area for the alloca() and copyin() memory of all clauses of a firing. The memory lives until
-// the firing ends, and each clause may allocate scratchsize bytes. A pointer into the area is a plain number like any D
-// pointer. Each access therefore computes the offset in the area and checks it twice: against the allocated bytes, as D
-// requires, and against the area's size, as the verifier requires. layout.hpp describes the layout. ERROR fires inside
-// another firing, so it has a separate area.
+// The scratch slot has one area for all memory that the clauses of a firing get from alloca() and copyin(); layout.hpp
+// describes it. The memory lives until the firing ends, and each clause may allocate scratchsize bytes. ERROR fires
+// inside another firing, so it has its own area.
+//
+// As in other DTraces, a pointer to memory of alloca() is a plain number. So each access computes the offset in the
+// area and checks it twice: against the allocated bytes, as D requires, and against the area's size, as the verifier
+// requires.
 
 namespace {
 
-// offsets of the words that contain the state of a scratch memory area
+// offsets of the words with the state of the memory for alloca() and copyin()
 constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24;
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
 
-/// Starts the clause's allocations, limited to scratchsize bytes, after those of earlier clauses.
+/// Starts the clause's allocations behind those of earlier clauses, with a limit of scratchsize bytes.
 void Area::begin_area()
 {
     const ScratchArea& of = module().layout.area(context().in_error);
@@ -194,12 +196,12 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // If the previous allocation fills its last word, a gap for a terminating NUL follows. The D program must not use
-    // the gap.
+    // If the previous allocation fills its last word, a gap of one word follows for a terminating NUL, which the D
+    // program must not use.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    // The branch is never taken; it bounds the value for the verifier.
+    // This branch is never taken. It gives the verifier a bound for the value.
     clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
@@ -208,8 +210,8 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        // Number of padding bytes, 0 to 7. Without padding, the terminating NUL must be in the gap after the
-        // allocation.
+        // Number of padding bytes after the allocation, 0 to 7. If there are none, the terminating NUL is in the gap
+        // behind the allocation.
         const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
@@ -226,11 +228,11 @@ Value Area::area_offset(Value address, Value size)
 {
     const Value used = area_used();
     const Value offset = b().binary(Op::Sub, address, area_address());
-    b().instr(offset).mem = Mem::None; // the difference of two pointers is a number
+    b().instr(offset).mem = Mem::None; // a pointer minus a pointer is a number
     b().instr(offset).region = 0;
     clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    // The branch is never taken; it bounds the offset for the verifier.
+    // This branch is never taken. It gives the verifier a bound for the offset.
     clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address);
     return offset;
 }
@@ -253,7 +255,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
         return at;
     Value address = at.address;
     if (at.offset) {
-        if (at.origin != kNone) // an access to any member of a NULL pointer reports address 0
+        if (at.origin != kNone) // the fault for any member of a NULL pointer reports address 0
             clause.fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
         address = b().binary(Op::Add, at.address, b().constant(at.offset));
     }
@@ -269,7 +271,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
     } else if (size > module().layout.area_size()) {
-        // This check always faults, so the code after it never runs; but it must be valid code.
+        // The check always ends in a fault. The code after it never runs, but it must be valid.
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {
@@ -279,8 +281,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     return found;
 }
 
-/// Yields the destination of a store through a pointer: scratch memory or an array of the program, whichever contains
-/// the address.
+/// Yields the destination of a store through a scratch pointer. The pointer's address may be in scratch memory or in
+/// one of the program's arrays.
 Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
@@ -348,7 +350,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // A string in scratch memory ends at the latest where the allocated bytes end. Strings at other addresses have no
+    // A string in scratch memory must end before the end of the allocated bytes. Strings at other addresses have no
     // such limit.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
@@ -360,11 +362,11 @@ Operand Area::scratch_text(Value address, uint32_t size)
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-// ---- functions that lower memory subroutines; hooks.cpp lists them ------------------------------------------------
+// ---- functions that lower memory subroutines; the table in hooks.cpp refers to them --------------------------------
 
 namespace {
 
-/// Faults unless the size of a copy is between 0 and scratchsize.
+/// Emits a fault for a copy whose size is not between 0 and scratchsize.
 void check_size(ClauseLowering& l, Value size)
 {
     l.fault_if(Op::ULt, l.b().constant(l.module().layout.area_size()), size, kFaultBadSize, size);
@@ -381,8 +383,8 @@ void copy_to_area(ClauseLowering& l, Helper helper, Value to, Value size, Value 
     copy_or_fault(l, helper, l.b().binary(Op::Add, l.area.area(), offset), size, from);
 }
 
-/// Copies into a D array through a larger temporary. The verifier cannot prove that the sum of offset and size stays
-/// within the array.
+/// Copies to a D array through a larger temporary, because the verifier cannot prove that offset + size is inside the
+/// array.
 void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_t room, Value offset, Value size,
                    Value from)
 {
@@ -394,7 +396,7 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
     l.values.copy(copy, 0, array.address, array.offset, room);
 }
 
-/// Copies `size` bytes to the memory to which a scratch pointer points: the area, or an array of the program.
+/// Copies `size` bytes to the target of a scratch pointer: the firing's scratch memory, or an array of the program.
 void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
 {
     auto& b = l.b();
@@ -457,7 +459,7 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    // A copy of 0 bytes also allocates one byte, for a NUL. Otherwise the string at the pointer would be that of the
+    // A copy of 0 bytes also allocates a byte, for a NUL. Otherwise a string read at the pointer would be that of the
     // next allocation.
     const TExpr& bytes = *e.kids[1];
     const Value place = bytes.op != TOp::Integer ? b.binary(Op::Add, size, b.binary(Op::Eq, size, b.constant(0)))
@@ -472,8 +474,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Faults if the source is a D string and shorter than `size`. A literal has its characters and a NUL, a variable has
-/// its whole buffer.
+/// Emits a fault if the source is a D string with fewer than `size` bytes. A literal has its characters and a NUL, a
+/// variable has its whole buffer.
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())
@@ -490,8 +492,8 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
         l.area.check_in_area(from, size);
-    // The bytes are first copied to a temporary, because source and destination may overlap and the helper copies
-    // forwards.
+    // The bytes are first copied to a temporary: source and destination may overlap, and the copying helper does not
+    // support that.
     const Value copy = l.scratch_temporary(l.module().layout.area_size());
     copy_or_fault(l, kProbeReadKernel, copy, size, from);
     copy_to_scratch(l, kProbeReadKernel, to, size, copy);
@@ -500,7 +502,8 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Copies `size` bytes from a kernel, user or scratch pointer to `to`. Faults if they cannot be read.
+/// Copies `size` bytes from a kernel, user or scratch pointer to `to`. Emits a fault for the case that they cannot be
+/// read.
 void copy_from_pointer(ClauseLowering& l, const TExpr& pointer, Value from, Value to, Value size)
 {
     const Type* real = pointer.type->resolve();
@@ -514,7 +517,8 @@ void copy_from_pointer(ClauseLowering& l, const TExpr& pointer, Value from, Valu
 
 } // namespace
 
-/// Lowers memcmp(): copies the bytes of both arguments to temporaries that are zero after them, and compares words.
+/// Lowers memcmp(): copies the bytes of both arguments to temporaries, fills the rest of their last words with zeros,
+/// and compares words.
 Operand lower_memcmp(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -535,7 +539,8 @@ Operand lower_memcmp(ClauseLowering& l, const TExpr& e)
     return number(b.call_runtime("dt_memcmp", {copies[0], copies[1], b.constant(room / 8)}));
 }
 
-/// Lowers memstr(). The size counts the terminating NUL of the result, so the last byte of the memory is never copied.
+/// Lowers memstr(). Its size argument includes the NUL at the end of the result, so the last byte of the memory is not
+/// copied.
 Operand lower_memstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -560,7 +565,7 @@ Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Writes `size` bytes of a buffer to the current process; does nothing if `size` is 0.
+/// Writes `size` bytes of a buffer to the memory of the current process; does nothing if `size` is 0.
 void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 {
     auto& b = l.b();
@@ -596,14 +601,15 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The helper ends its string with a NUL. Its buffer is one byte larger than the data that is written to the
-    // process. So `size` characters of a longer string are written, without a NUL.
+    // The helper that reads the string ends it with a NUL. So its buffer is one byte larger than the data for the
+    // process. If the string is longer than `size`, `size` characters are written without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
     const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                       {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
-    // As in copyinstr(), the helper may return 0 for an empty string, which still has a NUL.
+    // The helper may return 0 for an empty string, although the string has a NUL; so 1 byte is copied, as in
+    // copyinstr().
     const Value length = b.select(Op::Eq, got, b.constant(0), b.constant(1), got);
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));

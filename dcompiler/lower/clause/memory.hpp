@@ -13,10 +13,10 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< the member, if the location is that of a bit-field; else null
-    uint32_t size = 0;            ///< number of bytes that can be accessed, for MapValue and Stack memory
+    const Member* bits = nullptr; ///< the member, if the location is a bit-field; else null
+    uint32_t size = 0;            ///< for MapValue and Stack memory: number of accessible bytes
     bool scratch = false;
-    ir::Value origin = ir::kNone; ///< the dereferenced pointer; if it is NULL, faults report address 0
+    ir::Value origin = ir::kNone; ///< the dereferenced pointer; faults report 0 if it is NULL
 };
 
 class Area;
@@ -46,29 +46,29 @@ class Area : public ClausePart {
 public:
     Area(ClauseState& whole, VariablePlaces& places) : ClauseComponent(whole), places_(places) {}
 
-    /// Yields the base address, as a number, of this firing's scratch memory.
+    /// Yields, as a number, the address of the memory that alloca() and copyin() use in this firing.
     ir::Value area_address();
-    /// Yields the address of the scratch memory as a pointer. area_most() returns the maximum number of bytes that can
-    /// be allocated.
+    /// Yields the address of the memory of alloca() and copyin(), as a pointer. area_most() returns how many bytes it
+    /// may have.
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }
-    /// Faults unless `size` bytes at the scratch address are allocated. Yields their offset in area(), which is at most
-    /// area_most(). `size` is a value in the generated code.
+    /// Emits a fault unless `size` bytes at the scratch address are allocated. Yields their offset in area(), which is
+    /// at most area_most(). `size` is a value in the generated code.
     ir::Value area_offset(ir::Value address, ir::Value size);
-    /// Allocates `size` bytes of scratch memory and yields their offset in area(). `size` is a value in the generated
-    /// code.
+    /// Allocates `size` bytes of the memory for alloca() and copyin(), and yields their offset in area(). `size` is a
+    /// value in the generated code.
     ir::Value allocate(ir::Value size);
     /// Zeroes the word that contains the byte after the first `size` bytes at `memory`, so that this byte is a NUL.
     /// Must be called before the bytes are written.
     void end_text(ir::Value memory, ir::Value size);
-    /// Checks an access of `size` bytes at `place`, and returns the memory operand for the access. A scratch pointer is
-    /// replaced by its location in memory that can be loaded and stored. If scratch pointers may point to D arrays or
-    /// strings, reads through them become reads of kernel memory.
+    /// Checks an access of `size` bytes at `place`, and returns the memory operand for the access. For a scratch
+    /// pointer, the operand is the location in the scratch slot, which programs can load and store directly. If scratch
+    /// pointers may point to D arrays or strings, reads through them become reads of kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
-    /// Faults if a pointer into scratch memory does not point to `size` allocated bytes.
+    /// Emits a fault if a scratch pointer does not point to `size` allocated bytes.
     void check_in_area(ir::Value address, ir::Value size);
-    /// Returns the string at a scratch pointer; the string ends at the latest where the memory ends.
+    /// Returns the string at a scratch pointer. The string ends at the latest where the allocated bytes end.
     Operand scratch_text(ir::Value address, uint32_t size);
     void begin_area();
 

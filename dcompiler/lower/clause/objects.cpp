@@ -1,8 +1,9 @@
-// Lowers values larger than a word: stack values and structs, and comparisons of them.
+// Lowers values larger than a word: structs and stack values (the frames of a stack as a D value), and their
+// comparisons.
 //
-// A stack value (dt_stack_t) is a word with the user process, or 0 for a kernel stack, followed by the frames and
-// zeros. All stack values have the size of the deepest stack() or ustack() in the program, so that equal stacks are
-// equal bytes.
+// A stack value (dt_stack_t) begins with a word: the process id, or 0 for a kernel stack. Frames and then zeros follow.
+// All stack values have the size of the deepest stack() or ustack() in the program, so that equal stacks are equal
+// bytes.
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
 #include "machine/machine.hpp"
@@ -13,7 +14,7 @@ namespace dt::lower {
 
 namespace {
 
-// Number of innermost stack frames that belong to the tracer if the traced function calls the program: the program's
+// Number of the first stack frames that belong to the tracer when a traced function calls the program: the program's
 // frame and the trampoline's.
 constexpr uint32_t kProgramAndTrampoline = 2;
 
@@ -38,8 +39,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (stack_begins_with(StackBegin::Returned)) {
-        // The function that returns has no frame on the stack any more. On kernels without bpf_get_func_ip(), the stack
-        // begins with the trampoline that replaces its return address.
+        // The function that returns has no stack frame any more. Without bpf_get_func_ip(), the stack begins with the
+        // kernel's return trampoline, whose address has replaced the function's return address.
         const uint32_t trampoline = module().world.features().func_ip ? 0 : 1;
         return b().constant((skip > 0 ? skip - 1 : 0) + trampoline);
     }
@@ -48,7 +49,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (stack_begins_with(StackBegin::Function))
         return b().constant(kProgramAndTrampoline + module().world.features().stack_repeats_program + context().calls +
                             skip);
-    if (!is_tracepoint()) { // only BEGIN and END remain: all other kinds of programs were handled above
+    if (!is_tracepoint()) { // the program is that of BEGIN or END: other kinds were handled above
         module().out.schema.kernel_stacks = true;
         const Value own =
             b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
@@ -57,8 +58,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
-/// Yields the number of the tracer's frames at the beginning of a stack, not counting a tracepoint's iterator. This
-/// number is equal for all firings of the program.
+/// Yields the number of the tracer's frames at the beginning of a stack. A tracepoint's iterator, the kernel's loop
+/// over programs, is not counted. The number is the same for all firings of the program.
 Value Stacks::fixed_tracer_frames()
 {
     if (stack_begins_with(StackBegin::Event))
@@ -79,15 +80,15 @@ bool Stacks::is_tracepoint() const
     return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event);
 }
 
-/// Returns whether the stack begins with the tracer's frames. The stack does unless the kernel passes the registers of
-/// the interrupted code.
+/// Returns whether the stack begins with frames of the tracer. It does not if the kernel passes the registers of the
+/// interrupted code to the program.
 bool Stacks::stack_has_tracer() const
 {
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
-/// Yields the number of the tracer's frames in a stack of ERROR. The faulting program has stored this number, which
-/// includes the frames of the error function, in the firing's frame.
+/// Yields the number of the tracer's frames in a stack that an ERROR clause reads. The program that faulted has stored
+/// it in the firing's frame. It includes the function that runs the ERROR clauses.
 Value Stacks::error_frames()
 {
     const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());
@@ -98,8 +99,8 @@ Value Stacks::error_frames()
         b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));
 }
 
-/// Yields the number of the tracer's frames in this firing. While a tracepoint has several programs, of any tracer, the
-/// kernel calls them from an iterator, which adds a frame.
+/// Yields the number of the tracer's frames in this firing. If a tracepoint has several programs, of whatever tracer,
+/// the kernel calls them in a loop whose function adds a frame: the tracepoint's iterator.
 Value Stacks::tracer_frames()
 {
     const Value own = fixed_tracer_frames();
@@ -113,7 +114,8 @@ Value Stacks::tracer_frames()
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
-/// Returns the symbol of the tracepoint's iterator if a stack may begin with the iterator's frame.
+/// Returns the symbol of the tracepoint's iterator, the kernel function that loops over programs, if a stack may begin
+/// with its frame.
 std::optional<KernelSymbol> Stacks::iterator_of_stack()
 {
     if (!is_tracepoint())
@@ -124,7 +126,7 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
-/// Writes the frames of the requested stack to `dst`.
+/// Writes the frames of the stack that is described by the arguments to `dst`.
 void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_t offset)
 {
     const Value to = clause.values.interior(dst, offset, frames * 8);
@@ -134,8 +136,8 @@ void Stacks::stack_into(const Action& action, uint32_t frames, Value dst, int64_
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Yields the address of the function that returns. On kernels without bpf_get_func_ip(), the program has a single
-/// target (group_by_plan()), whose address is a constant.
+/// Yields the address of the function that returns. On kernels without bpf_get_func_ip(), each program has a single
+/// target (group_by_plan()), and its address is a constant.
 Value Stacks::returned_function()
 {
     if (module().world.features().func_ip)
@@ -154,9 +156,9 @@ Value Stacks::returned_function()
     return b().constant(symbol ? static_cast<int64_t>(symbol->address) : 0);
 }
 
-/// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If
-/// the stack begins with the tracepoint's iterator, the frames are shifted by one. The stack is read again only if the
-/// shift may have lost a frame at the end.
+/// Writes a kernel stack. Reading a stack is expensive, so it is read only once, without the frames that the tracer
+/// always has. If the result begins with the tracepoint's iterator, the frames are shifted by one. The stack is read
+/// again only if the shift may have lost the last frame.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
@@ -182,7 +184,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
-        // the function's own frame precedes that of its caller, so `caller` skips one frame
+        // the stack begins with the function's own frame, so `caller` skips one frame
         return take(stack_flags(false, caller ? 1 : 0));
     const Value own = fixed_tracer_frames();
     take(own);
@@ -202,14 +204,14 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().jump(again);
     }
     b().enter(again);
-    // zeroes the space, because the helper does not clear what follows the last frame
+    // zeroes the memory, because the helper does not clear what follows the last frame
     clause.values.zero(to, 0, frames * 8);
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
 }
 
-/// Copies a char array as a key. Bytes after its first NUL become zero, so that equal strings are equal keys.
+/// Copies a char array to a key. The bytes behind the first NUL become zero, so that equal strings give equal keys.
 void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
     // The copy has room for one byte more than the array, because the helper appends a NUL if the array contains none.
@@ -227,7 +229,7 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
 
 namespace {
 
-/// Yields an address from which the object can be loaded, after a copy if necessary.
+/// Yields an address from which programs can load the object; copies the object if necessary.
 Value loadable(ClauseLowering& l, const Operand& object)
 {
     if (object.loadable())

@@ -1,5 +1,5 @@
-// Reads user stacks: by unwind tables if the process has them loaded (bpf-runtime/stacks/unwind.bpf.c), else through
-// the kernel, which follows frame pointers.
+// Reads user stacks: by unwind tables if the tracer has loaded them for the process (bpf-runtime/stacks/unwind.bpf.c),
+// otherwise by the kernel's helper, which follows frame pointers.
 #include <cstddef>
 #include <iterator>
 
@@ -11,8 +11,8 @@
 namespace dt::lower {
 namespace {
 
-/// Returns the word of the saved registers that contains the last callee-saved register. Interpreters keep their
-/// current instruction in this register.
+/// Returns the index of the word with the last callee-saved register among the saved registers. Interpreters keep the
+/// address of their current instruction in this register.
 uint32_t last_kept_register(const machine::Machine& machine)
 {
     for (const machine::RegisterName& each : machine.registers.names)
@@ -29,7 +29,8 @@ Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
     if (!mm)
         return followed(frames, to);
     const Value walk = clause.scratch_temporary(interprets ? sizeof(dt_mixed) : sizeof(dt_walk));
-    // The interpreter's own frames do not count towards `frames`, so the native stack is walked to its end.
+    // The frames of the interpreter itself will be replaced and do not count towards `frames`. So the native stack is
+    // walked to its end.
     const Value got = unwound(interprets ? DT_UNWIND_FRAMES : frames, walk, *mm, interprets);
     const auto copy = [&](std::size_t size_at, std::size_t frames_at) {
         const Value bytes = clause.values.at_most(b().load(8, walk, static_cast<int64_t>(size_at)), frames * 8);
@@ -49,8 +50,8 @@ Value Stacks::user_frames(uint32_t frames, Value to, bool interprets)
         [&] { return followed(frames, to); });
 }
 
-/// Replaces the interpreter's frames, in the native stack that `mixed` contains, by frames of the interpreted program.
-/// Yields 0 if the process has no known interpreter.
+/// Replaces the frames of an interpreter by frames of the interpreted program. `mixed` contains the native stack.
+/// Yields 0 if the process has no interpreter that the tracer supports.
 Value Stacks::interpreted(uint32_t frames, Value mixed)
 {
     const std::string member = "thread." + std::string(module().world.machine().thread_pointer);
@@ -65,8 +66,8 @@ Value Stacks::interpreted(uint32_t frames, Value mixed)
                             {mixed, b().constant(frames)});
 }
 
-/// Returns the offset in task_struct of the address space (mm) if unwind tables can be used, else nothing. BEGIN and
-/// END cannot use them for the tracer's own stack.
+/// Returns the offset in task_struct of the address space (mm) if unwind tables can be used, else nothing. In BEGIN and
+/// END the stack is the tracer's own, for which there are no unwind tables.
 std::optional<uint32_t> Stacks::address_space_of_task() const
 {
     if (stack_begins_with(StackBegin::Caller))
@@ -74,8 +75,8 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
     return module().world.task_offset("mm");
 }
 
-/// Walks a user stack by unwind tables. `walk` points to a dt_mixed if frames of interpreters may be replaced
-/// (`interprets`), otherwise to a dt_walk.
+/// Walks a user stack by unwind tables. If frames of interpreters may be replaced (`interprets`), `walk` points to a
+/// dt_mixed, otherwise to a dt_walk.
 Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm, bool interprets)
 {
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };
@@ -102,8 +103,8 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm, bool interprets)
     return got;
 }
 
-/// Yields the kernel's list of calls with return probes, if this program has such probes. The stack then contains
-/// addresses of trampolines instead of return addresses in the process's code.
+/// Yields the address of the kernel's list of calls whose return is probed, if this program has such probes. In the
+/// stack, the return addresses of these calls are replaced by those of trampolines; the list has the original ones.
 Value Stacks::probed_returns(Value walk)
 {
     constexpr uint64_t kWords = std::size(decltype(dt_walk::instance){});
@@ -122,7 +123,7 @@ Value Stacks::probed_returns(Value walk)
                     static_cast<int64_t>(*list));
 }
 
-/// Reads the stack through the kernel. Requests only one frame if the frame pointer cannot be valid.
+/// Reads the stack by the kernel's helper. Requests only one frame if the frame pointer cannot be valid.
 Value Stacks::followed(uint32_t frames, Value to)
 {
     const ir::BlockId several = b().block(), one = b().block();
@@ -132,12 +133,12 @@ Value Stacks::followed(uint32_t frames, Value to)
     return b().call_helper(kGetStack, {context().context, to, bytes, stack_flags(true)});
 }
 
-/// Branches on whether the frame pointer is above the stack pointer. Functions without frame pointers, like most of the
-/// C library, use that register for other data. The kernel would follow it, usually into a page fault that costs more
-/// than the rest of the walk, or into unrelated memory.
+/// Emits a branch on whether the frame pointer is above the stack pointer, as a valid one must be. Functions without
+/// frame pointers, like most of the C library, use the register for other data. The kernel would follow that value:
+/// usually into a page fault, which costs more than the rest of the walk, or into unrelated memory.
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
-    // The context contains the registers of the interrupted code.
+    // In this program the context itself contains the registers of the interrupted code.
     if (!is_tracepoint())
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
     const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});

@@ -18,16 +18,16 @@ public:
     /// Yields the flags of bpf_get_stack() for a stack without the tracer's frames and without the next `skip` frames.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
-    bool stack_has_tracer() const; ///< whether kernel stacks begin with tracer frames; also true in BEGIN and END
-    /// Writes at most the given number of frames of the user stack to `to`. Yields the number of bytes, or a negative
-    /// errno. With `interprets`, frames of interpreted programs replace those of their interpreters.
+    bool stack_has_tracer() const; ///< whether kernel stacks begin with tracer frames; also true in BEGIN, END
+    /// Writes at most the given number of frames of the user stack to the address `to`. Yields the number of bytes, or
+    /// a negative errno. With `interprets`, frames of interpreted programs replace those of their interpreters.
     ir::Value user_frames(uint32_t frames, ir::Value to, bool interprets = false);
-    /// Writes the stack that an action with flag kStack records.
+    /// Writes the stack for an action with flag kStack, such as stack(), to its destination.
     void stack_into(const Action& action, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:
-    /// Returns whether the probe is a tracepoint. User registers are then the task's, and the stack may begin with the
-    /// tracepoint's iterator.
+    /// Returns whether the probe is a tracepoint. At a tracepoint, user registers are those that the task had when it
+    /// entered the kernel, and the stack may begin with the tracepoint's iterator (the kernel's loop over programs).
     bool is_tracepoint() const;
     ir::Value error_frames();
     std::optional<KernelSymbol> iterator_of_stack();

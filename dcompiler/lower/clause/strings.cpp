@@ -1,6 +1,6 @@
-// Lowers strings. At most a few words of a string are on the BPF stack. Strings are written directly to their
-// destination (a record, a key, a variable). Only a string without such a destination is written to a scratch buffer.
-// Every buffer ends with a NUL, and the remaining bytes of a hash key are zero.
+// Lowers strings. Each string is written directly to its destination: a record, a key or a variable. A string without
+// such a destination goes to a scratch buffer, because the BPF stack has room for only a few words. Every buffer ends
+// with a NUL. In a hash key, the bytes after the string are zero.
 #include "dcompiler/lower/clause/strings.hpp"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ Value Strings::text_buffer(uint32_t& size, Mem& mem)
     return text_temporary(align_up(size, 8), mem);
 }
 
-/// Allocates a temporary with initialised bytes. Strings are compared word by word, and the verifier allows reads only
-/// of written stack bytes.
+/// Allocates a temporary whose bytes are all written. Strings are compared word by word, and the verifier allows reads
+/// only of written stack bytes.
 Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
     const Value buffer = clause.temporary(size, mem);
@@ -57,7 +57,7 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    // the value was converted to a string: it is an address or the constant NULL
+    // this node converts another value to a string: an address or the constant NULL
     if (from.kind == Operand::Kind::Number) {
         Operand address = from;
         address.kind = Operand::Kind::Text;
@@ -91,7 +91,7 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
 
-/// Copies a character array, which need not end with a NUL, and truncates it at its size.
+/// Copies a character array as a string. The array need not contain a NUL; the string then ends with the array.
 Operand Strings::closed(const Operand& from)
 {
     if (!from.open)
@@ -105,7 +105,7 @@ Operand Strings::closed(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
-/// Returns the string in memory that can be loaded directly; copies it to such memory if necessary.
+/// Returns the string in memory from which programs can load directly; copies it there if necessary.
 Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
@@ -118,7 +118,7 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Marks the string as not NULL for the verifier and for later code. Call it only where the string is known not to be
+/// Marks the string as not NULL, for the verifier and for the code that follows. The caller must know that it is not
 /// NULL.
 Operand Strings::present(Operand text)
 {
@@ -130,11 +130,12 @@ Operand Strings::present(Operand text)
     return text;
 }
 
-// Compares strings. Usually one of them is a literal and the operator is == or !=. The other string is then read in
-// place, or only as many of its bytes are copied as the literal has. Strings are copied completely only for comparisons
-// by order, such as <.
+// Compares strings. Usually one of them is a literal and the operator is == or !=. In this case, the other string is
+// not copied, or only as many of its bytes as the literal has. Strings are copied completely only for comparisons by
+// order, such as <.
 
-/// Yields whether an address is 0 (or not 0, with Op::Ne) as a number, because arithmetic on addresses is not allowed.
+/// Yields as a number whether an address is 0 (or not 0, with Op::Ne), because the verifier allows no arithmetic on
+/// addresses.
 Value Strings::is_zero_address(Op op, Value address)
 {
     return b().select(
@@ -195,7 +196,7 @@ void Strings::branch_on_literal(bool wants_equal, const TextComparison& given, i
         return b().jump(differs);
     clause.arm([&] {
         TextComparison comparison = given;
-        if (given.text.may_be_null) { // NULL differs from every literal and must not be dereferenced
+        if (given.text.may_be_null) { // NULL equals no literal, and the program must not dereference it
             const ir::BlockId there = b().block();
             b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
             b().enter(there);
@@ -239,17 +240,17 @@ Operand Strings::copied_piece(const TextComparison& comparison)
         read_text();
         return piece;
     }
-    // First copies as many bytes as the literal has, without searching for a NUL; that takes half the time of a string
-    // copy. This succeeds if the strings are equal. If it fails, the string may be shorter and end where its memory
-    // ends, or it is unreadable.
+    // Copies first as many bytes as the literal has, without searching for a NUL, in half the time of a string copy.
+    // For equal strings this always succeeds. It fails if the string is unreadable, or if it is shorter and its
+    // readable memory ends there.
     const Value result =
         b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), for_helper(clause, Mem::User, text.value)});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
     return piece;
 }
 
-/// Returns whether a string in kernel memory can be compared without a copy. The word with the NUL must also contain
-/// other bytes, because unreadable memory yields 0.
+/// Returns whether a literal can be compared with a string in kernel memory without a copy. Unreadable memory loads as
+/// 0. So the literal's last word must have other bytes besides the NUL, or it would look like unreadable memory.
 bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -257,8 +258,8 @@ bool Strings::is_comparable_in_place(const TextComparison& comparison) const
            literal.size() < context().module.options.strsize && comparison.bytes() <= text.size;
 }
 
-/// Compares word by word in place. A word that is unexpectedly 0 may be unreadable memory. The string is then copied,
-/// which reports a fault if the memory is unreadable.
+/// Compares word by word, without a copy. A word that is unexpectedly 0 may be unreadable memory. In that case the
+/// string is copied after all, which raises a fault if the memory is unreadable.
 void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
@@ -273,7 +274,7 @@ void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equa
         const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
         const Value word = clause.values.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
         Value counted = word;
-        if (width > left) // masks the bytes after the NUL, which may have any value; unreadable memory yields 0
+        if (width > left) // bytes after the NUL may have any value and are masked; unreadable memory loads as 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
         const auto wanted =
             static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
@@ -298,8 +299,9 @@ std::optional<TextComparison> Strings::thread_name(const std::string& literal)
         kNone, {Operand::Kind::Text, builtins_.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }
 
-/// Yields a number below, equal to or above 0 if `left` sorts before, with or after `right`. If one of them is NULL,
-/// the addresses are compared (dtrace-language(7), OPERATORS): NULL is 0 and sorts before every string.
+/// Yields the order of two strings: a negative number if `left` comes before `right`, 0 if they are equal, else a
+/// positive number. If one of them is NULL, the addresses are compared (dtrace-language(7), OPERATORS): NULL is 0 and
+/// sorts before every string.
 Value Strings::text_order(const Operand& left, const Operand& right)
 {
     if (!left.may_be_null && !right.may_be_null)
@@ -327,8 +329,8 @@ Value Strings::text_order(const Operand& left, const Operand& right)
     return b().phi({order, addresses});
 }
 
-/// Yields the order of two strings that are not NULL. The strings are zero-padded in buffers of equal size, so that a
-/// shared function can compare whole words.
+/// Yields the order of two strings that are not NULL. Both are copied to buffers of equal size and padded with zeros.
+/// So a function that all comparisons share can compare whole words.
 Value Strings::present_order(const Operand& left, const Operand& right)
 {
     const uint32_t size = module().layout.string_size();
@@ -364,7 +366,8 @@ void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t 
         return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
-        // A subroutine that builds a string may write it directly to the destination.
+        // The destination is offered to a subroutine that builds a string, so that it can write the string there
+        // directly.
         if (pad)
             clause.values.zero(dst, offset, size);
         clause.strings.offer(clause.values.interior(dst, offset, size), size, pad);
@@ -383,7 +386,7 @@ Operand Expressions::text(const TExpr& e)
     return clause.strings.closed(located(e));
 }
 
-/// Returns the string where it is stored, without a copy.
+/// Returns the string at the location where it is stored, without a copy.
 Operand Expressions::located(const TExpr& e)
 {
     if (e.op == TOp::StringOf) {
@@ -421,8 +424,8 @@ Operand Expressions::located(const TExpr& e)
     return result;
 }
 
-/// Returns the operand of a comparison with `literal`. A string of a process is read in place, without a complete copy,
-/// if the literal is shorter than strsize and kMaxInlineLiteral.
+/// Returns the operand that is compared with `literal`. If the literal is shorter than strsize and kMaxInlineLiteral, a
+/// string of a process is not copied completely.
 Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal)
 {
     const bool of_process =
@@ -468,7 +471,7 @@ TextComparison Expressions::comparison(const TExpr& e)
             const Value null = is_null_text(*one);
             return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
-    // Components of the firing probe's name are ids of strings, so the ids are compared.
+    // Clauses know the components of the fired probe's name as numbers, the name ids. So the comparison compares ids.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
@@ -510,7 +513,8 @@ TextComparison Expressions::comparison(const TExpr& e)
     return {clause.strings.order_to_truth(clause.strings.text_order(left, right), op), {}, 0, {}};
 }
 
-/// Returns a comparison of substr(text, 0, n) with a literal without copying the substring.
+/// Returns a comparison of substr(text, 0, n) with a literal. It compares the beginning of `text` and does not build
+/// the substring.
 std::optional<TextComparison> Expressions::prefix_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)

@@ -20,7 +20,7 @@ class Builtins;
 /// compared.
 inline constexpr std::size_t kMaxInlineLiteral = 64;
 
-/// Returns `width` bytes of the string from index `at` on as a number; bytes after the end of the string are zero.
+/// Returns `width` bytes of the literal, from index `at` on, as a number. Bytes behind its end are zero.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
 inline bool is_thread_name(const TExpr& e)
@@ -28,14 +28,14 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison of strings: either its result as a number, or an equality with a literal for which no code has been
-/// emitted yet.
+/// A comparison of strings. It is either a number, the result, or a test for equality with a literal, for which no code
+/// has been emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
     int64_t offset = 0; ///< the string begins `offset` bytes after the address in `text`
     std::string literal;
-    /// Whether only the beginning of the string must equal the literal, as in comparisons of a substr() from index 0.
+    /// Whether the string need only begin with the literal, as for substr() from index 0.
     bool beginning = false;
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };
@@ -48,12 +48,12 @@ public:
     /// after the string.
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     /// Returns the buffer for the string that the subroutine being lowered builds: the destination that its caller has
-    /// offered, else a temporary. `size` is the wanted size on input and the granted size on output. The subroutine
-    /// must not change bytes after the string's NUL, which may be padding of a hash key.
+    /// offered, else a temporary. The caller passes the wanted size in `size` and receives the granted size. The
+    /// subroutine must not change bytes after the string's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
-    /// Returns the buffer for the string that a runtime function builds: a map value of at least `size` bytes at a
-    /// multiple of 8. Without `exact`, the buffer's bytes after the string, within `size`, may be overwritten too.
+    /// Returns the buffer for the string that a runtime function builds: memory of a map with at least `size` bytes,
+    /// aligned to 8. Without `exact`, the function may also overwrite the bytes of the buffer behind the string.
     ir::Value text_result(uint32_t size, bool exact);
     Operand present(Operand text);
     Operand closed(const Operand& text);
@@ -64,8 +64,8 @@ public:
     std::optional<TextComparison> thread_name(const std::string& literal);
     void branch_on_literal(bool wants_equal, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
 
-    /// Offers a destination for the string that the next call builds; offer_was_taken() returns whether the call used
-    /// it.
+    /// Offers a destination to the next call that builds a string. offer_was_taken() returns whether the call has
+    /// stored its string there.
     void offer(ir::Value address, uint32_t size, bool padded)
     {
         target_ = {address, size, b().instr(address).mem, padded};
@@ -76,7 +76,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // restores the destination of the call, which is empty if the call has used it
+        target_ = targets_.back(); // offers the call's destination again, unless the call has used it
         targets_.pop_back();
     }
 
@@ -93,10 +93,10 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false; ///< the destination is zeroed, and its bytes after the string must remain zero
-    } target_;               ///< destination that is offered to the next call
-    /// Stack of destinations: an empty one, then one per call being lowered. text_buffer() takes the last one, so
-    /// arguments of a call cannot take the call's destination.
+        bool padded = false; ///< the destination contains zeros, and its bytes behind the string must remain zero
+    } target_;               ///< destination for the string that the next call builds
+    /// Stack of destinations for strings: an empty one, then one for each call that is being lowered. text_buffer()
+    /// uses only the last one, so the arguments of a call cannot overwrite the call's destination.
     std::vector<TextTarget> targets_{{}};
     Builtins& builtins_;
 };

@@ -1,7 +1,7 @@
 // Lowers mark(), the parts of a thread's time, breakdown() and requests, and generates the programs that update time
-// accounts. A thread's time account lies in task storage and is created by the thread's first mark(). The programs
-// exist only if a script uses time accounts. For a thread without a time account, a program only does a lookup that
-// fails.
+// accounts. A time account is a record of a thread's time by its parts (running, waiting, …). It is in task storage,
+// and the thread's first mark() creates it. The programs exist only if a script uses time accounts. For a thread
+// without a time account, a program only does a lookup that fails.
 #include "dcompiler/lower/clause/thread_time.hpp"
 
 #include <algorithm>
@@ -19,18 +19,18 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int64_t kWord = 8; // size of a tracepoint argument in bytes
+constexpr int64_t kWord = 8; // size in bytes of a tracepoint's argument
 constexpr const char* kWaits = "dt_waits";
-// member `throttled` of task_struct, which exists since Linux 6.18
+// task_struct has member `throttled` since Linux 6.18
 constexpr const char* kIsThrottled = "throttled";
-constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // size of a time account with waker data
+constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // time account with waker data
 
 uint32_t accounts(ModuleLowering& module)
 {
     return module.maps.per_thread(DT_MAP_ACCOUNTS, sizeof(dt_account));
 }
 
-/// Fills in the kind of wait of each system call, as documented in dtrace-aggregations(7), BREAKDOWN.
+/// Assigns to each system call the kind of wait in it, such as disk or network (dtrace-aggregations(7), BREAKDOWN).
 void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
 {
     const auto are = [&](uint32_t kind, std::initializer_list<std::string_view> calls) {
@@ -61,8 +61,8 @@ void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
          "statfs",     "chdir",    "mount",      "umount",   "getxattr",   "setxattr"});
 }
 
-/// Finds the kernel members with the time taken by CPU quotas and by the hypervisor. Members that the kernel lacks get
-/// the offset 0.
+/// Finds the members of kernel structures for two parts of a thread's time: stopped by a CPU quota, and CPU taken by
+/// the hypervisor. A missing member gets offset 0.
 void find_taken(const ModuleLowering& module, dt_waits& waits)
 {
     const auto at = [&](std::string_view record, std::string_view member) {
@@ -72,8 +72,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    // Linux 6.5 introduced throttled_clock_self_time. The corresponding members of older kernels use another clock,
-    // which excludes interrupts.
+    // The member throttled_clock_self_time exists since Linux 6.5. Older kernels have similar members, but their clock
+    // excludes interrupts.
     const bool own = at("cfs_rq", "throttled_clock_self_time") != 0;
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
@@ -83,7 +83,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
         waits.throttle_count = at("cfs_rq", "throttle_count");
 }
 
-/// Fills in the data of `blockedon`: members with the owners of locks, and the names of parts.
+/// Fills in the data that variable `blockedon` needs: the members by which locks name their owners, and the names of
+/// the parts of a thread's time.
 void find_owners(const ModuleLowering& module, dt_waits& waits)
 {
     const auto at = [&](std::string_view record, std::string_view member) {
@@ -99,8 +100,8 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
         kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
-/// Fills in the offsets of the saved user registers. On kernels without bpf_task_pt_regs(), the offsets are relative to
-/// the start of the thread's kernel stack.
+/// Fills in where the saved user registers are. On kernels without bpf_task_pt_regs(), the offsets are relative to the
+/// start of the thread's kernel stack.
 void find_registers(ClauseLowering& l, const Span& at, std::string_view who, dt_waits& waits)
 {
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
@@ -170,8 +171,8 @@ Value own_task(ClauseLowering& l)
     return l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Stores in the task's time account the CPU time that the hypervisor has stolen from the task so far. A load takes a
-/// tenth of the time of a read by a helper.
+/// Stores in a thread's time account the time that the hypervisor has stolen from the CPU so far. The program loads it
+/// directly, which takes a tenth of the time of a helper.
 void update_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
 {
     const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
@@ -352,8 +353,9 @@ private:
         add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
-    /// Adds a program at a tracepoint. The program calls the time-account function for the current thread with the
-    /// number `what`. With `of_hardware`, it also records the hardware interrupt if the trace records wakers.
+    /// Adds a program at a tracepoint. The program calls the runtime function that updates the current thread's time
+    /// account; `what` is the kind of event. With `of_hardware`, it also records the hardware interrupt, if clauses use
+    /// the waker of a thread.
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
@@ -363,13 +365,14 @@ private:
         });
     }
 
-    /// include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
-    /// unsigned int prev_state), called by `prev`.
+    /// Tracepoint in include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct
+    /// task_struct *next, unsigned int prev_state). It runs in the thread `prev`.
     void switches(ir::Builder& b)
     {
         const Value previous = b.load(8, b.param(0), 1 * kWord, Mem::Btf);
         const Value next = b.load(8, b.param(0), 2 * kWord, Mem::Btf);
-        // Time of the switch. The clock is read at most once, and only if one of the two threads has a time account.
+        // Time of the thread switch. The clock is read at most once, and only if one of the two threads has a time
+        // account.
         const Value at = b.stack_addr(b.slot(8));
         b.store(8, at, 0, b.constant(0));
         of(b, previous, [&](Value account) {
@@ -393,8 +396,8 @@ private:
         });
     }
 
-    /// Emits `work` for the case that the task has a time account. Most tasks have no task storage at all; a load
-    /// detects such tasks without a helper call.
+    /// Emits `work` for the case that the task has a time account. Most tasks have no task storage at all, which a load
+    /// detects without a helper call.
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
@@ -424,9 +427,9 @@ void add_account_programs(ModuleLowering& module)
     AccountPrograms(module).run();
 }
 
-// Lowers requests. Requests are stored in a hash by their keys. Separate task storage holds the request that a thread
-// works for, so marks have no additional cost. Keys are 64-bit numbers. For a string, the key is the string's digest; a
-// script that wants to print the string must store it.
+// Lowers requests. A request is work that several threads serve, with its own time account. Requests are in a hash map.
+// Separate task storage holds the request that a thread works for, so marks have no additional cost. Keys are 64-bit
+// numbers. For a string, the key is the string's digest; a script that wants to print the string must store it.
 
 namespace {
 
@@ -457,7 +460,7 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
     return l.b().call_runtime("dt_digest", {text, l.b().constant(size / 8)});
 }
 
-/// Emits code that goes to `without` and counts a loss if `value` is 0.
+/// Emits code that, if `value` is 0, counts a loss and goes to `without`.
 Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();
@@ -470,8 +473,8 @@ Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
     return value;
 }
 
-/// Calls the runtime function `function` for requests, if the current thread has worked for a request. `key` is one of
-/// its arguments, unless it is kNone.
+/// Calls the function `function` of bpf-runtime, if the current thread has worked for a request. Unless `key` is kNone,
+/// it is an argument of the call.
 void publish_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
 {
     auto& b = l.b();
@@ -526,13 +529,14 @@ void lower_request_begin(ClauseLowering& l, const TStmt& s)
     begin_request(l, s.at, "request_begin( )", key_of_request(l, *s.args[0]));
 }
 
-/// Lowers the statement that -x requestkey adds at the beginning of each clause.
+/// Lowers the statement that option requestkey adds at the beginning of each clause: it sets the request for which the
+/// thread works.
 void lower_request_is(ClauseLowering& l, const TStmt& s)
 {
     constexpr std::string_view kWho = "-x requestkey";
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
-    lower_timestamp(l, {}); // computes the time before the branch, because both arms use the time
+    lower_timestamp(l, {}); // computes the time before the branch, because both branches use it
     const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
     b.if_else(
         Op::Eq, key, none, [&] { l.arm([&] { publish_request(l, s.at, kWho, "dt_request_leave", kNone); }); },

@@ -1,6 +1,5 @@
-// Reads addresses of user space: removes tags from pointers, and finds the caller of a function that a thread enters.
-// Some machines let programs use the highest bits of pointers freely, and the kernel's helpers do not always remove
-// them.
+// Reads addresses of user space: removes tags from pointers, and finds the caller at the entry of a function. Some
+// machines let programs use the highest bits of pointers freely, and the kernel's helpers do not always remove them.
 #pragma once
 
 #include "dcompiler/lower/clause/clause.hpp"
@@ -8,8 +7,8 @@
 
 namespace dt::lower {
 
-/// Returns the address in the form in which helpers that read or write this kind of memory require it. Kernel addresses
-/// are unchanged: all of their highest bits are equal.
+/// Returns the address in the form that helpers for this kind of memory require, without the tags that programs keep in
+/// the high bits. Kernel addresses have no tags and are unchanged.
 inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
 {
     const uint32_t tag = l.module().world.machine().tag_bits;
@@ -20,9 +19,9 @@ inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
     return b.binary(ir::Op::AShr, b.binary(ir::Op::Shl, address, bits), bits);
 }
 
-/// Returns the index of the context word that contains the return address, if a function is being entered. A stack from
-/// the kernel lacks the caller, because the function has no frame yet. Returns nothing if no function is entered or the
-/// return address is on the stack.
+/// Returns the index of the context word with the return address, if the probe is at the entry of a function. The
+/// function has no frame yet, so a stack that the kernel reads lacks the caller. Returns nothing at other probes, and
+/// on machines where the return address is on the stack.
 inline std::optional<uint32_t> caller_register(ClauseState& l)
 {
     const AttachPlan* const plan = l.context().plan;

@@ -1,10 +1,10 @@
-// Lowers variables. Globals are in .bss. Variables of self-> are in task storage, or in a hash if dynvarsize is set.
-// Variables of this-> are in the firing's frame or scratch slot. Associative arrays are in hashes. With -x sharedvars,
-// self-> and arrays are also in .bss.
+// Lowers variables. Globals are in .bss. Variables of self-> are in task storage, or in a hash map if dynvarsize is
+// set. Variables of this-> are in the firing's frame (stack) or scratch slot (per-CPU memory). Associative arrays are
+// in hash maps. Option sharedvars moves self-> and arrays to .bss.
 //
-// Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
-// PROGRAM). Numbers therefore need no word that says whether the variable is present. Strings need such a presence
-// word, because "" is not NULL.
+// Assigning 0 to a dynamic variable deletes it, and an absent variable reads as 0 (dtrace-variables(7), VARIABLES OF A
+// PROGRAM). So a number needs no information on whether it is present. A string has a presence word before its
+// characters, because "" is not NULL.
 #include "dcompiler/lower/clause/strings.hpp"
 #include "dcompiler/lower/clause/variables.hpp"
 #include "dcompiler/lower/counting/hit_counts.hpp"
@@ -56,8 +56,8 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Yields the address of a string after its presence word, or 0 if the string is absent. The presence word of a global
-/// variable is not 0 if its string is NULL. The presence word of any other variable is 0 if its string is absent.
+/// Yields the address of a string, or 0 if the string is NULL. The word before its characters, the presence word, tells
+/// which. For a global variable, 0 means that the string is present; for other variables, 0 means that it is absent.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -84,7 +84,7 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        // if the variable is absent, variable_place() yields memory that contains zeros
+        // if the variable is absent, variable_place() yields memory with zeros
         return memory_.load(places_.variable_place(t, false));
     const bool text = variable.type->is_string();
     const uint32_t room =
@@ -139,7 +139,8 @@ Value VariablePlaces::shared_place(const std::string& name, uint32_t value, Valu
         Mem::MapOrNull, value);
 }
 
-/// Yields the number that identifies the thread. Unlike addresses, it is the same in the kernel and in the process.
+/// Yields the number that identifies the thread. It is the same in kernel programs and in code inside the process,
+/// unlike the address of task_struct.
 Value VariablePlaces::thread_number()
 {
     return b().unary(Op::ZExt, clause.pid_tgid(), 4);
@@ -166,7 +167,8 @@ Value VariablePlaces::self_storage(bool create)
 }
 
 /// Returns the memory of a struct or array variable. An absent dynamic variable is created for writing; a read yields
-/// zeros and creates nothing. If there is no room, the drop is counted, and the result is memory that is never read.
+/// zeros and creates nothing. If there is no room for writing, a drop is counted and the result is memory that nobody
+/// reads.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -204,7 +206,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
         b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
         clause.count_loss(Loss::Dynamic);
-        clause.values.zero(stand_in, 0, at.size); // zeroes the memory, because `a[1].x += 5` reads it
+        clause.values.zero(stand_in, 0, at.size); // zeros, because `a[1].x += 5` reads the memory
     }
     b().jump(join);
     b().enter(have);
@@ -215,8 +217,8 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     return at;
 }
 
-/// Yields the address of the element with this key. If necessary, creates the element with zeros. Yields 0 if there is
-/// no room.
+/// Yields the address of the associative array's element with this key. Creates the element with zeros if necessary.
+/// Yields 0 if there is no room.
 Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
@@ -270,7 +272,8 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        // Not on locked-down kernels: their programs may dereference the number, so the compiler must know its object.
+        // This is not done on locked-down kernels: their programs may use the number as an address, so the compiler
+        // must know its origin.
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number && module().world.features().kernel_reads)
             return memory_.store(to, number(forget_value(operand.value)));
         return memory_.store(to, operand);
@@ -278,8 +281,9 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// Yields a number that equals `v` but is unknown to the verifier. The verifier distinguishes constants on the stack.
-/// Each `this->flag = 1` in an arm of an if would therefore double the number of paths that it must still follow.
+/// Yields a number that equals `v`, but whose value the verifier does not know. The verifier follows paths separately
+/// if they store different constants on the stack. So each `this->flag = 1` in an `if` would double the number of
+/// paths.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -297,7 +301,7 @@ Value Variables::forget_value(Value v)
     return b().binary(Op::Xor, v, zero);
 }
 
-/// Writes an element of a shared array. Writing 0 creates no element, because an absent element already reads as 0.
+/// Writes an element of an array of -x sharedvars. Writing 0 creates no element, because an absent one reads as 0.
 void Variables::write_shared_element(const Target& t, Value number)
 {
     const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->stored));
@@ -315,8 +319,9 @@ void Variables::write_shared_element(const Target& t, Value number)
     b().enter(done);
 }
 
-/// Writes a number to an element of an associative array. An existing element is changed in place, because a map update
-/// would allocate memory. Creation and deletion (by writing 0) are rarer and call a function.
+/// Writes a number to an element of an associative array. The value of a present element is overwritten without a map
+/// update, which would allocate memory. Creating and deleting elements (by writing 0) is rarer and is done in a called
+/// function.
 void Variables::write_number_element(const Target& t, Value number)
 {
     const uint32_t map = module().maps.array(*t.variable);
@@ -334,7 +339,7 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    // records only the outcome, because the called function has already counted the loss
+    // only records the outcome, because the called function has counted the loss already
     note(context(), Outcome::Lost);
     b().jump(done);
     b().enter(done);
@@ -395,7 +400,7 @@ void Variables::erase(const Target& t)
     }
 }
 
-/// Frees the task storage of a thread whose variables are all absent.
+/// Frees the task storage of a thread if all its variables are absent.
 void Variables::free_self_storage(Value storage)
 {
     Value any = b().constant(0);
@@ -405,7 +410,7 @@ void Variables::free_self_storage(Value storage)
                 [&] { module().functions.remove(b(), module().maps.self(), places_.self_key()); });
 }
 
-/// Assigns a string that may be NULL. NULL deletes the variable.
+/// Assigns a string that may be NULL. Assigning NULL deletes the variable.
 Operand Variables::assign_nullable(const Target& t, Operand fresh)
 {
     b().if_else(

@@ -13,21 +13,22 @@ class Strings;
 
 struct Target {
     const Variable* variable = nullptr;
-    ir::Value key = ir::kNone; ///< address of the key tuple, if the variable is an associative array
+    ir::Value key = ir::kNone; ///< for an element of an associative array: address of the key
 };
 
-/// Computes the memory locations of variables.
+/// Finds the memory of variables: element, task storage, frame or global data.
 class VariablePlaces : public ClausePart {
 public:
     using ClausePart::ClauseComponent;
 
     Place variable_place(const Target& target, bool write);
-    /// Yields the address of the memory of the thread's variables, or 0 if there is none.
+    /// Yields the address of the current thread's self-> variables, or 0. With `create`, they are created, and 0 means
+    /// that there is no room.
     ir::Value self_storage(bool create);
     /// Yields the address of an element of an array of -x sharedvars, or 0 if there is no such element. If `make` is
-    /// not 0, the element is created if there is room.
+    /// not 0, a missing element is created, provided there is room.
     ir::Value shared_element(const Target& target, ir::Value make);
-    /// Yields the key of the thread's variables in the hash.
+    /// Yields the key of the current thread's self-> variables, for use with a hash map.
     ir::Value self_key();
 
 private:

@@ -1,11 +1,14 @@
-// Implements operations that need the old value of a word: with fetching atomics, and without them for kernels before
-// Linux 5.12 (Features::fetching_atomics).
+// Implements operations that need the old value of a word: by fetching atomics (atomic instructions that return it), or
+// otherwise for kernels before Linux 5.12 (Features::fetching_atomics).
 //
-// Kernels before 5.12 have an atomic addition without a result. Two guarantees replace the other atomics. First,
-// programs run with preemption disabled, so a program that interrupts another one on the same CPU ends before the
-// interrupted one continues. Words that only one CPU changes therefore need no atomics: an interrupting program leaves
-// a claimed word as it was. This holds for every hook, whether or not the kernel refuses nested programs there. Second,
-// bpf_map_update_elem() with BPF_NOEXIST succeeds for exactly one program, on all CPUs together.
+// Kernels before 5.12 have an atomic addition, but it returns no value. Two guarantees replace the other atomics.
+//
+// First, programs run with preemption disabled. If a program interrupts another one on the same CPU, it ends before the
+// interrupted one continues, and leaves a word that is in use as it was. So words that only one CPU changes need no
+// atomics. This holds whether or not the kernel allows nested programs at a hook.
+//
+// Second, if several programs call bpf_map_update_elem() with BPF_NOEXIST for the same key, on any CPUs, exactly one
+// succeeds.
 #include <cerrno>
 #include <cstddef>
 
@@ -38,9 +41,9 @@ void Functions::once_on_cpu(ir::Builder& b, uint32_t map, ir::BlockId otherwise,
     b.store(8, running, 0, b.constant(0));
 }
 
-/// Creates the variant of end_speculation() for kernels without fetching atomics. The element with the serial number as
-/// its key is a lock. If another program has taken the lock, that program ends the speculation or has found that the
-/// speculation had ended.
+/// Creates end_speculation() for kernels without fetching atomics. A map element whose key is the serial number serves
+/// as a lock. A program that does not get the lock does nothing: the lock's owner ends the speculation, or has found
+/// that it had ended.
 uint32_t Functions::end_speculation_by_lock()
 {
     const uint32_t locks = maps_.hash("spec_ends", 8, 8, module_.world.target().cpus * DT_SLOTS);

@@ -73,7 +73,7 @@ bool Values::loads_anywhere() const
     return context_.module.world.readable_cast() != 0;
 }
 
-/// Emits a load from any address. A helper call would cost ten times as much.
+/// Emits a direct load from any kernel address. A helper call would cost ten times as much.
 Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
 {
     const bool is_near = offset >= 0 && offset + size <= INT16_MAX;
@@ -81,7 +81,7 @@ Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
     return b().load(size, b().readable(base, context_.module.world.readable_cast()), is_near ? offset : 0);
 }
 
-/// Yields the number that is stored in the `width` bits of v from bit `start` on.
+/// Yields the number in the `width` bits of v from bit `start` on, extended according to the type.
 Value Values::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
 {
     const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));

@@ -1,5 +1,5 @@
-// Generates the shared functions, including those that call looping functions of bpf-runtime or read memory through
-// page tables.
+// Generates functions that all clauses of an object share, including those that call looping functions of bpf-runtime
+// or that read process memory through page tables.
 #include "dcompiler/lower/core/functions.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::size_t kCounters[] = {
     offsetof(dt_losses, deleted),
 };
 
-/// Yields a helper's return value as an int. Before Linux 6.4, the upper half of the register is undefined.
+/// Yields the return value of a helper, which is an int. Before Linux 6.4, the upper half of the register is undefined.
 Value error_of(ir::Builder& b, Value returned)
 {
     return b.unary(Op::SExt, returned, 4);
@@ -70,7 +70,8 @@ uint32_t Functions::is_active_epoch()
     });
 }
 
-/// Tries the CPU's scratch slots in order. An interrupt takes the next slot while the interrupted program holds one.
+/// Tries the CPU's scratch slots in order. While a program holds a slot, a program that interrupts it takes the next
+/// one.
 uint32_t Functions::claim()
 {
     const uint32_t map = maps_.scratch();
@@ -101,13 +102,13 @@ namespace {
 
 constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper call
 
-/// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
-/// the processor may reorder stores, an atomic exchange writes that word, because the processor performs earlier stores
-/// before it. Supported kernels have no weaker operation with this property.
+/// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. On
+/// processors that may reorder stores, an atomic exchange writes this word: the processor performs earlier stores
+/// before it, and the kernels have no weaker operation with this property.
 void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
                        const machine::Machine& machine)
 {
-    // Copies whole words, so that the verifier sees the alignment.
+    // Copies in whole words; the verifier then knows that the addresses are aligned.
     const Value at = b.binary(Op::And, position, b.constant(DT_MMAP_RING_BYTES - 8));
     const Value room = b.binary(Op::Add, mmap_ring, at);
     constexpr int64_t kData = offsetof(dt_mmap_ring, data);
@@ -157,8 +158,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
                     end = b.binary(Op::Add, begin, b.constant(whole));
         go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))),
                  b.constant(DT_MMAP_RING_BYTES));
-        // The clock is read after the write position, so that times in a ring are in order. A time that the caller
-        // passes may be older than the times of samples before it.
+        // The clock is read after the position for writing, so that the times in a ring are in order. A time that the
+        // caller passes may be older than those of samples that are already in the ring.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
         go_on_if(Op::Eq, b.atomic_cas(8, mmap_ring, offsetof(dt_mmap_ring, written), begin, end), begin);
         copy_to_mmap_ring(b, b.param(0), mmap_ring, begin, size, time, module_.world.machine());
@@ -176,10 +177,10 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
     });
 }
 
-/// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. While reader_state is WAKING, only the program that has set it may change it. Without fetching atomics,
-/// programs do not change reader_state: each program that finds ASLEEP there writes to the ring buffer, until the
-/// consumer has set AWAKE.
+/// Wakes the consumer through the wakeup ring buffer. Sets dt_state.reader_state to AWAKE, or back to `from` on
+/// failure. Only the program that has set reader_state to WAKING may then change it. Without fetching atomics, programs
+/// do not change reader_state. Each program that finds ASLEEP there writes to the ring buffer, until the consumer sets
+/// AWAKE.
 void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
@@ -203,9 +204,9 @@ void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, V
     b.ret(b.constant(0));
 }
 
-/// Emits the wakeup of a sleeping consumer. The wakeup fails if this program interrupted a program that was waking the
-/// consumer of another trace: the ring buffer is then locked or full. The next program that sends a sample then tries
-/// again.
+/// Emits the wakeup of a sleeping consumer. The wakeup fails if the wakeup ring buffer is locked or full. That happens
+/// when this program interrupts one that is waking the consumer of another trace. Then the next program that sends a
+/// sample tries again.
 uint32_t Functions::wake_reader()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -219,8 +220,8 @@ uint32_t Functions::wake_reader()
     });
 }
 
-/// Emits a wakeup whether or not the consumer sleeps. Speculative samples cause no other wakeup but use space in the
-/// ring.
+/// Emits a wakeup even if the consumer is awake. The ring is filling with speculative samples, which cause no other
+/// wakeup.
 uint32_t Functions::force_wakeup()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -272,7 +273,7 @@ Value Functions::claimed_slot(ir::Builder& b, Value number, ir::BlockId none)
 uint32_t Functions::pid()
 {
     return once("dt_pid", {}, [&](ir::Builder& b) {
-        // struct bpf_pidns_info: thread id, process id; both 0 for tasks in other namespaces.
+        // Struct bpf_pidns_info contains a thread id and a process id. Both are 0 for tasks in other namespaces.
         const Value info = b.stack_addr(b.slot(8));
         b.store(8, info, 0, b.constant(0));
         b.call_helper(kGetNsCurrentPidTgid,
@@ -285,14 +286,14 @@ uint32_t Functions::pid()
 
 namespace {
 
-/// Exit of a string comparison at the first pair of different words. `block` returns the order; `lefts` and `rights`
-/// contain the two different words of each jump to the block.
+/// Common exit of a string comparison, for the first pair of words that differ. `block` returns the order of the
+/// strings. Each jump to the block adds its two words to `lefts` and `rights`.
 struct Difference {
     ir::BlockId block;
     std::vector<Value> lefts, rights;
 };
 
-/// Compares the words at offset `at`. Jumps to the exit for unequal strings if the words differ.
+/// Compares the words at offset `at` of both strings. If they differ, jumps to the common exit for unequal strings.
 void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
 {
     const Value l = b.load(8, left, at), r = b.load(8, right, at);
@@ -303,13 +304,13 @@ void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Differen
     b.enter(same);
 }
 
-/// Ends a function with 0, or at the difference with -1 or 1. Strings are ordered by their first different byte, which
-/// is the most significant one in big-endian words.
+/// Ends a comparison function: it returns 0 for equal strings, otherwise -1 or 1. The first different byte decides,
+/// which is the most significant one if words are read as big-endian.
 void return_order(ir::Builder& b, const Difference& difference)
 {
     b.ret(b.constant(0));
     b.enter(difference.block);
-    // both phis are created first, because phis come first in a block
+    // both phis are created first, because a block's phis come before other instructions
     const Value l = b.phi(difference.lefts), r = b.phi(difference.rights);
     const ir::BlockId less = b.block(), greater = b.block();
     const Value right = b.unary(Op::BSwap, r, 8), left = b.unary(Op::BSwap, l, 8);
@@ -320,11 +321,11 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.ret(b.constant(1));
 }
 
-// A long string has more words than one function can compare: the verifier remembers at most 8192 branches. So a
-// function compares a fixed part of the string, with one branch per group of words.
+// The verifier remembers at most 8192 branches, so one function cannot compare all words of a long string. Each
+// function compares a part of the string, with one branch per group of words.
 constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
 
-/// Yields a pointer to the part of a string in a map value that begins at offset `at`.
+/// Yields a pointer to the part of a string that begins at offset `at`. The string is in memory of a map.
 Value part_at(ir::Builder& b, Value text, uint32_t at)
 {
     if (at == 0)
@@ -355,8 +356,8 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        // At least one word of the group differs: if all words before the last one are equal, the last
-                        // one differs.
+                        // At least one word of the group differs. If all words but the last are equal, the last one
+                        // differs.
                         difference.lefts.push_back(b.load(8, left, last));
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
@@ -391,7 +392,7 @@ uint32_t Functions::compare()
     });
 }
 
-/// Creates an element that does not exist, and counts it with dynvarpolicy=lru.
+/// Creates an element that does not exist. With dynvarpolicy=lru, also counts it.
 Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
 {
     const Value failed = error_of(b, maps_.put(b, map, key, element, Maps::kPutNew));
@@ -399,8 +400,8 @@ Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
     return failed;
 }
 
-/// Puts an element into a map. With dynvarpolicy=lru, each put detects whether it has created the element, even if
-/// other programs put the same element concurrently.
+/// Puts an element into the map of a dynamic variable. With dynvarpolicy=lru, also finds out whether the element is
+/// new, even if other programs put the same element at the same time.
 Value Functions::put(ir::Builder& b, uint32_t map, Value key, Value element, Maps::PutFlags flags)
 {
     if (!layout_.replaces_elements())
@@ -452,16 +453,16 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
                 });
 }
 
-// Calls functions of bpf-runtime that loop. Such a function receives pointers, so the verifier analyses the function
-// again at each call; a thousand such calls would exceed the verifier's limit. If its arguments are in the scratch
-// slot, they can be passed as numbers: the slot's index and offsets. The call is then made by a helper function that is
-// verified only once.
+// Calls functions of bpf-runtime that contain loops. The verifier analyzes a function with pointer parameters again at
+// each call; a thousand such calls would exceed its limit. If the arguments are in the scratch slot, they can be passed
+// as numbers: the slot's index and offsets. A helper function, which is verified only once, converts the numbers and
+// makes the call.
 
 namespace {
 
 using RuntimeArgument = Functions::RuntimeArgument;
 
-constexpr std::size_t kMaxParameters = 5; // maximum number of parameters of a BPF function
+constexpr std::size_t kMaxParameters = 5; // a BPF function has at most this number of parameters
 
 std::optional<int64_t> constant_value(ir::Builder& b, Value value)
 {
@@ -479,9 +480,9 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass to the helper function, which makes the call for them: the slot's index, then
-/// all arguments except constants and addresses in the slot. Returns nothing if there are too many arguments or an
-/// address is outside of the slot.
+/// Returns the numbers that callers pass to the helper function, which makes the call to bpf-runtime for them: the
+/// slot's index, then all arguments except constants and addresses in the slot. Returns nothing if there are too many
+/// arguments or an address is outside of the slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};
@@ -517,14 +518,14 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // the call creates the function of slot(), which must exist before once() is called
+    this->slot(); // creates the function of slot() now, because once() requires that called functions exist
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
 }
 
-/// Generates the helper function: it finds the slot by its index, computes the addresses in the slot, and makes the
-/// call.
+/// Generates the helper function for calls of a function of bpf-runtime. It finds the scratch slot by its index,
+/// computes the addresses in the slot, and makes the call.
 void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {
@@ -540,7 +541,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         Value given = b.param(parameter++);
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
-            // The comparison gives the verifier a bound for the offset.
+            // The comparison never fails; it gives the verifier a bound for the offset.
             b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none, inside);
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);
@@ -560,7 +561,8 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
 
 namespace {
 
-/// Emits the walk through the page tables for one address. If the page is absent, control goes to block `nothing_`.
+/// Emits the walk through the page tables for one address. If the page is not in memory, control goes to block
+/// `nothing_`.
 class PageWalk {
 public:
     PageWalk(ir::Builder& b, const machine::Paging& paging, uint32_t cast) : b_(b), paging_(paging), cast_(cast) {}
@@ -593,8 +595,8 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Emits a check of a page-table entry: among the bits in `bits`, exactly those in paging_.needed must be set.
-    /// Otherwise control goes to block `nothing_`.
+    /// Emits a check of a page-table entry. Of the bits in `bits`, exactly those in paging_.needed must be set,
+    /// otherwise control goes to block `nothing_`.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();
@@ -602,8 +604,8 @@ private:
         b_.enter(there);
     }
 
-    /// Yields the kernel address of the byte to which the address refers, in the page of a page-table entry. The low
-    /// `shift` bits of the address are the offset in the page.
+    /// Yields the kernel address of the byte that the process knows by `address`. The page-table entry gives the page,
+    /// and the low `shift` bits of the address are the offset in it.
     Value inside(Value entry, uint32_t shift)
     {
         const uint64_t rest = (uint64_t{1} << shift) - 1;

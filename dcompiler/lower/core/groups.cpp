@@ -1,5 +1,6 @@
-// Requests attach plans for the probes of a program, and distributes its statements to them. If a clause has the same
-// meaning under two of its probe descriptions, its two statements share one piece of code.
+// Requests attach plans for the probes of a program, and distributes its statements to them. A statement is a clause
+// for one of its probe descriptions. If a clause means the same for two descriptions, its two statements share one
+// piece of code.
 #include "dcompiler/lower/core/groups.hpp"
 
 #include <iterator>
@@ -12,8 +13,8 @@
 namespace dt::lower {
 
 /// Returns whether the statements have the same code in programs of one attach plan. Uses of args[] are equal if they
-/// read the same arguments with the same types. The time is linear in the size of the clause, but most differences are
-/// found at the beginning.
+/// read the same arguments with the same types. The comparison takes time proportional to the clause's size, but most
+/// differences are found early.
 bool is_same_code(const Statement& a, const Statement& b, ProbeSource& probes);
 
 namespace {
@@ -35,8 +36,8 @@ void make_set(Probes& probes)
 
 using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-/// Splits an attach plan into one plan for each cookie of its targets; this cookie is the new plan's constant selector.
-/// A kernel without attach cookies thus gets a program for each probe.
+/// Splits an attach plan into one plan for each attach cookie of its targets. The cookie becomes the new plan's
+/// constant selector. So kernels where programs cannot read cookies have a program for each probe.
 void split_by_cookie(const AttachPlan& plan, Plans& plans)
 {
     AttachPlan common = plan;
@@ -73,7 +74,7 @@ void split_by_cookie(const AttachPlan& plan, Plans& plans)
         if (part.probes.size() == 1 && part.per_process_selectors.empty())
             part.selector = std::nullopt;
         if (&part != &by_cookie.begin()->second)
-            // only one of the programs needs to answer the is-enabled checks for the probes of all these plans
+            // one program answers the is-enabled checks of processes for all these plans
             part.is_enabled_probe = nullptr;
         plans.push_back(std::make_shared<const AttachPlan>(std::move(part)));
     }
@@ -89,9 +90,9 @@ bool records_kernel_stacks(const Program& program)
            std::any_of(program.stmts.begin(), program.stmts.end(), records);
 }
 
-/// Splits an attach plan for returns of functions into one plan for each function, so that each program knows its
-/// function. If the functions are alternatives, a single plan has the first one that the kernel has. All plans share
-/// the hook at the functions' entries.
+/// Splits an attach plan for function returns into one plan per function, so that each program knows its function. If
+/// the targets are alternative names of one function, the only plan has the first name that the kernel knows. All plans
+/// share the hook at the entries.
 void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
 {
     std::vector<AttachTarget> targets = plan.targets;
@@ -108,8 +109,8 @@ void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
     }
 }
 
-/// Returns plans in which every program can identify its probe. Programs that record kernel stacks at the return of a
-/// function can also identify the function. Newer kernels have helpers for both, so their plans are unchanged.
+/// Returns plans whose programs can identify the fired probe. If they record kernel stacks at function returns, they
+/// can also identify the function. Newer kernels have helpers for both, so there the plans are returned unchanged.
 Plans identifying(Plans planned, const Program& program, World& world)
 {
     const Features& features = world.features();
@@ -129,8 +130,8 @@ Plans identifying(Plans planned, const Program& program, World& world)
     return functions;
 }
 
-/// Requests attach plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe
-/// run at a hook that supports this.
+/// Requests attach plans for all enabled probes. If a clause of a probe calls return(), the probe is attached to a hook
+/// that can replace the function's result.
 Plans plans_of(const Program& program, World& world)
 {
     ProbeSource& source = world.probes();
@@ -156,8 +157,8 @@ Plans plans_of(const Program& program, World& world)
     return identifying(std::move(planned), program, world);
 }
 
-/// Assigns a mask bit to each statement that does not apply to all probes of the group. If several statements share
-/// code, assigns an offset in dt_ecb, at which the id of the statement that applies is stored.
+/// Assigns a bit in dt_ecb.mask to each statement that does not apply to all probes of the group. For code that several
+/// statements share, assigns an offset in dt_ecb, which will contain the id of the statement that applies to the probe.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {
@@ -172,8 +173,8 @@ void number_statements(Group& group)
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
 
-/// Returns whether the statement may share the code of the statement before it. If the two statements match the same
-/// probe, sharing is impossible, because the code must run twice.
+/// Returns whether the statement may share the code of the statement before it. They cannot share it if both match the
+/// same probe, because the code must then run twice for that probe.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))
@@ -198,8 +199,8 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
     before.probes.insert(before.probes.end(), probes.begin(), probes.end());
 }
 
-/// A probe and an attach plan that contains it. Lists of these pairs are sorted by probe for look-up, because there are
-/// tens of thousands of entries.
+/// A probe and the attach plan to which it belongs. Lists of these pairs are sorted by probe, because look-ups among
+/// tens of thousands must be fast.
 struct Served {
     const Probe* probe;
     const std::shared_ptr<const AttachPlan>* plan;
@@ -224,7 +225,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        // fast path: usually this statement serves the next probe of the list
+        // fast path: the next probe of the list usually belongs to the same statement
         if (at == served.end() || at->probe != probe)
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
@@ -274,8 +275,8 @@ std::vector<Group> group_by_plan(const Program& program, World& world, Group& er
     return groups;
 }
 
-// Compares the typed trees of two statements. Each node must have the same place in the source text, so line numbers
-// and fault reports are also equal.
+// Compares the typed trees of two statements. Corresponding nodes must have the same position in the source text, so
+// that line numbers and reports of faults are equal too.
 
 namespace {
 
@@ -349,7 +350,7 @@ private:
                a.is_signed == b.is_signed && a.scratch == b.scratch && a.text == b.text && is_same_argument(a);
     }
 
-    /// Compares the arguments to which args[n] refers in two statements; they depend on the signatures of the probes.
+    /// Compares the arguments that args[n] denotes in two statements; they depend on the probes' signatures.
     bool is_same_argument(const TExpr& e)
     {
         if (e.op != TOp::Builtin || e.builtin->role != VariableRole::Arguments)
@@ -363,7 +364,7 @@ private:
     const Statement& a_;
     const Statement& b_;
     ProbeSource& probes_;
-    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< pairs of nodes that remain to be compared
+    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< pairs of nodes that are not compared yet
     std::vector<std::pair<const TStmt*, const TStmt*>> stmts_;
 };
 

@@ -1,5 +1,5 @@
-// Adds programs that contain no clauses. Such a program costs time at each of its events, so it exists only if the
-// script needs it.
+// Adds programs that contain no clauses. Such a program runs at every event of its hook and takes time, so it exists
+// only if the script needs it.
 #include "dcompiler/lower/core/helper_programs.hpp"
 
 #include <cstddef>
@@ -49,7 +49,7 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
 ir::Value state_at_switch(ModuleLowering& module, ir::Builder& b, ir::Value previous)
 {
     constexpr int64_t kPreempt = 0, kPreviousState = 3 * 8; // offsets in the context
-    // the type's first parameter is not in the program's context
+    // the data pointer, the first parameter in the type, is not in the program's context
     constexpr std::size_t kParametersWithState = 5;
     TypeSource* const types = module.world.running_types();
     const Type* const pointer =
@@ -81,8 +81,8 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.is_enabled_probe->arguments[0].index * 8);
-    // The flag that is-enabled checks test is a uint32_t. If the flag cannot be written, the process sees a disabled
-    // probe.
+    // A process asks whether a probe is enabled by testing a flag of type uint32_t, which this program sets. If it
+    // cannot write the flag, the process believes that the probe is disabled.
     b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)});
     b.jump(leave);
     b.enter(leave);
@@ -90,16 +90,15 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     add_helper_program(module, std::move(f), plan.is_enabled_probe, plan.probes);
 }
 
-// Implements the set of followed processes and the three programs that update it. They run at every fork, exec and exit
-// of the machine; one lookup excludes unrelated processes.
+// Implements the set of followed processes (option followchildren) and the three programs that update it. They run at
+// every fork, exec and exit of the machine, but a single lookup ends them in unrelated processes.
 //
 // The set of followed processes contains ids of the initial pid namespace, because a task that is being created has no
 // other ids yet. The session refuses -x followchildren in other namespaces.
 
 namespace {
 
-/// Helper program at a raw tracepoint for -x followchildren. It does nothing in processes outside of the set of
-/// followed processes.
+/// Program at a raw tracepoint for -x followchildren. It ends at once in processes that are not followed.
 class FollowProgram {
 public:
     FollowProgram(ModuleLowering& module, const char* tracepoint) : module_(module), builder_(function_)
@@ -185,8 +184,8 @@ void add_exec(ModuleLowering& module)
     at.add();
 }
 
-/// Adds the program at sched_process_exit(struct task_struct *, …), which runs in the task. The process has ended if it
-/// has no live thread left.
+/// Adds the program at sched_process_exit(struct task_struct *, …), which runs in the exiting task. The process has
+/// ended if no live thread remains.
 void add_exit(ModuleLowering& module, uint64_t signal_offset, uint64_t live_offset)
 {
     FollowProgram at(module, "sched_process_exit");
@@ -228,8 +227,8 @@ void add_follow_programs(ModuleLowering& module)
 
 void add_on_cpu_program(ModuleLowering& module)
 {
-    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …).
-    // It is called after the scheduler has accounted prev's time and before next runs.
+    // Tracepoint in include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct
+    // task_struct *next, …). It is called after the scheduler has accounted prev's time and before next runs.
     constexpr int64_t kNext = 2 * 8;
     constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
     AttachPlan plan;
@@ -286,7 +285,8 @@ void add_pin_timeout_program(ModuleLowering& module)
     add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
-// Counting the runs of a timer probe costs two loads and a store, in programs that run at most ten times a second.
+// Counting a run costs two loads and a store. Only programs of slow timer probes, with at most ten runs a second, count
+// their runs (AttachPlan::counts_runs).
 
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
 {

@@ -1,5 +1,5 @@
-// Functions that lower built-ins and whose names are in builtins.def: first their declarations, then the tables, in the
-// order of that file.
+// Tables of the functions that lower built-ins. builtins.def contains the names of the functions: they are first
+// declared, and then entered in the tables in the order of that file.
 #include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {

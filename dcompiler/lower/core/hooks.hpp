@@ -1,5 +1,5 @@
-// Finds the function that generates the IR of a built-in. Also declares the value that such a function returns, and
-// functions that several of them share.
+// Finds the function that generates the IR of a built-in. Also declares the type of value that such a function returns,
+// and helpers that several of them use.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ struct Operand {
         Bytes,  ///< address of an object of `size` bytes
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    /// Kind::Text and Kind::Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs a probe read
-    /// helper.
+    /// Kind::Text and Kind::Bytes: memory that contains the data. Programs load directly from MapValue and Stack
+    /// memory, and need a probe-read helper for Kernel and User memory.
     ir::Mem mem = ir::Mem::None;
     uint32_t size = 0;
     bool may_be_null = false; ///< Kind::Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Kind::Text: the string is a literal with the characters `text`
     std::string text;
-    /// Kind::Text: the string is in memory of the program, so reads cannot fail; true for all strings that can be
-    /// loaded directly
+    /// Kind::Text: the string is in the program's own memory, so reading it cannot fail; true if programs can load it
+    /// directly
     bool readable = false;
     bool open = false; ///< Kind::Text: the string is a character array that need not contain a NUL within `size`
 
@@ -53,7 +53,7 @@ LowerExpr hook(const BuiltinVariable& variable);
 LowerExpr hook(const Subroutine& subroutine);
 LowerAction hook(const Action& action);
 
-/// Returns the byte offset of a member of a kernel struct, including members of anonymous members. Returns nothing if
+/// Returns the byte offset of a member of a kernel struct, also of members of its anonymous structs. Returns nothing if
 /// the kernel's types lack it. The path may lead into nested structs: "se.sum_exec_runtime".
 std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path);
 std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, std::string_view path);
@@ -63,18 +63,19 @@ struct KernelBit {
     uint32_t bit = 0;
 };
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
-/// Like kernel_offset(), but for a required member: reports an error and returns 0 if the member does not exist.
+/// Returns the same as kernel_offset(). If the member does not exist, reports an error and returns 0.
 int64_t needed_offset(ClauseState& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
 
-/// Returns the distance in bytes of a thread's saved user registers (struct pt_regs) from the beginning of its kernel
-/// stack. Code for kernels without bpf_task_pt_regs() needs this distance.
+/// Returns where a thread's saved user registers (struct pt_regs) are: the offset in bytes from the beginning of its
+/// kernel stack. Kernels without bpf_task_pt_regs() require this offset.
 uint64_t saved_registers_offset(const ModuleLowering& module);
 
 /// Yields the address of the current CPU's value in a map that Maps::per_cpu() has created.
 ir::Value cpu_value(ClauseLowering& l, uint32_t map);
 
-/// Returns 0 to 3 if e is probeprov, probemod, probefunc or probename, else -1.
+/// Returns which component of the probe's name the expression is: 0 to 3 for probeprov, probemod, probefunc and
+/// probename, -1 for other expressions.
 int probe_component_index(const TExpr& e);
 
 Operand lower_timestamp(ClauseLowering& l, const TExpr& e);

@@ -1,4 +1,4 @@
-// Computes the layout of a program's data from one pass over the program.
+// Computes the layout of a program's data by one walk over the program.
 #include "dcompiler/lower/core/layout.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace dt::lower {
 
-/// Kernels without fetching atomics also let fentry and fexit programs interrupt themselves: Linux 5.12 introduced both
-/// these atomics and the protection of such programs.
+/// Kernels without fetching atomics (before Linux 5.12) also let fentry and fexit programs interrupt themselves: 5.12
+/// introduced both the atomics and the protection of such programs.
 bool interrupts_itself(const ModuleState& module, const AttachPlan& plan)
 {
     const ProgramKindInfo& kind = plan.kind_info();
@@ -20,14 +20,14 @@ bool interrupts_itself(const ModuleState& module, const AttachPlan& plan)
 
 namespace {
 
-// Maximum bytes of this-> scalars on the stack of the program; further scalars are in the scratch slot.
+// Maximum bytes of scalar this-> variables in the frame on the BPF stack; further ones are in the scratch slot.
 constexpr uint32_t kMaxThisOnStack = 96;
-// Maximum bytes of scratch memory that all clauses of a firing use together. If option scratchsize, the limit of one
-// clause, is larger, that limit applies.
+// Maximum bytes that all clauses of a firing together may get from alloca() and copyin(). If the limit of a single
+// clause (option scratchsize) is larger, that limit applies.
 constexpr uint32_t kMaxArea = 8 << 20;
 constexpr uint64_t kMaxVariable = 64 << 20;
-// Maximum size in bytes of a key that a digest replaces. The verifier follows the computation of the digest, which for
-// this size takes half of the instructions that it accepts.
+// Maximum size in bytes of a key. A digest replaces long keys. The verifier follows the computation of the digest,
+// which for this size takes half of the instructions that it accepts.
 constexpr uint32_t kMaxDigestedKey = 256 << 10;
 constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;
 
@@ -60,7 +60,7 @@ uint32_t words_of(const Aggregation& aggregation)
 }
 
 /// Returns whether the expression's values are so small that a 64-bit sum of them overflows only after 2^47 additions.
-/// A CPU that does nothing else would need months for them.
+/// A CPU would need months for so many additions.
 bool is_small(const TExpr& e)
 {
     constexpr int64_t kMax = 1 << 16;
@@ -68,8 +68,8 @@ bool is_small(const TExpr& e)
     return e.op == TOp::Integer ? e.value >= -kMax && e.value <= kMax : real->is_integer() && real->size <= 2;
 }
 
-/// Returns the number of bytes that most values of a long datum occupy; the remaining bytes are zero. Returns 0 if the
-/// datum is short or not padded with zeros.
+/// A long key mostly contains short data. Returns the number of bytes that most values of such a datum occupy; the
+/// remaining bytes are zero. Returns 0 if the datum is short or not padded with zeros.
 uint32_t usual_size(const Datum& datum)
 {
     constexpr uint32_t kUsualText = 64, kUsualFrames = 12 * 8, kWorthIt = 64;
@@ -123,14 +123,14 @@ Layout::Layout(ModuleState& module) : module_(module)
     lay_out_aggregations();
 }
 
-/// Returns the id of a name, truncated to strsize like every string. Names that are equal after truncation have the
-/// same id.
+/// Returns the number (name id) by which records refer to a name. The name is truncated to strsize like every string;
+/// names that are then equal have the same id.
 uint32_t Layout::name_id(const std::string& whole)
 {
     return id_of(whole.substr(0, module_.options.strsize));
 }
 
-/// Returns the id of a name of any length.
+/// Returns the number (name id) of a name, without truncation to strsize.
 uint32_t Layout::id_of(const std::string& whole)
 {
     auto& names = module_.out.schema.names;
@@ -214,7 +214,7 @@ uint32_t Layout::span_words()
 bool Layout::may_be_null(const TExpr& e) const
 {
     switch (e.op) {
-    case TOp::Integer: // an integer constant with a string type is the constant NULL
+    case TOp::Integer: // an integer constant with the type string is the constant NULL
         return true;
     case TOp::Variable:
         return !e.kids.empty() || e.variable->scope != Scope::Global || nullable(*e.variable);
@@ -230,8 +230,8 @@ bool Layout::may_be_null(const TExpr& e) const
     }
 }
 
-/// Finds the global strings that may be NULL. They start as "", so only strings to which NULL may be assigned need a
-/// presence word.
+/// Finds the global strings that may be NULL. Global strings start as "", so only those to which NULL may be assigned
+/// need a presence word (a word that tells NULL from "").
 void Layout::find_nullable_globals()
 {
     std::vector<const TExpr*> assignments;
@@ -239,7 +239,7 @@ void Layout::find_nullable_globals()
         if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
             e.kids[0]->variable->scope == Scope::Global)
             assignments.push_back(&e);
-    // NULL in one variable may be assigned to another, so the search repeats until it adds no variable.
+    // A string may be assigned from another one that may be NULL, so the search repeats until it finds no more.
     for (std::size_t before = assignments.size() + 1; assignments.size() < before;) {
         before = assignments.size();
         assignments.erase(std::remove_if(assignments.begin(), assignments.end(),
@@ -253,7 +253,7 @@ void Layout::find_nullable_globals()
     }
 }
 
-/// Computes the size of stack values, which is that of the deepest stack.
+/// Computes the size of stacks as D values: all have that of the deepest stack in the program.
 void Layout::find_deepest_stack()
 {
     uint32_t frames = 1;
@@ -263,8 +263,8 @@ void Layout::find_deepest_stack()
     stack_size_ = 8 + frames * 8;
 }
 
-/// Collects the forms of each aggregation's keys. A key is stored as a 4-byte number instead of a string if all its
-/// uses are components of the probe's name. A stack key has space for the deepest stack() of all uses.
+/// Collects the form of each aggregation's keys. If all uses of a key are components of the probe's name, the key is
+/// stored as a 4-byte name id and not as a string. A key with stacks has space for the deepest stack() of all uses.
 void Layout::find_key_forms()
 {
     for (const Statement& statement : module_.program.statements) {
@@ -337,8 +337,8 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    // The kernel limits its own stack walks, and maxframes defaults to that limit. Walks by unwind tables do not have
-    // this limit.
+    // When the kernel walks a stack, it limits the number of frames, and maxframes defaults to that limit. Walks by
+    // unwind tables have no such limit.
     const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
     const uint64_t most =
         user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
@@ -379,7 +379,7 @@ uint32_t Layout::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
-    // The size is limited here without a message, because larger variables were already reported as errors.
+    // The size is limited without a message: an error was already reported for a variable that is larger.
     return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMaxVariable));
 }
 
@@ -396,7 +396,7 @@ std::string Layout::shape_name(uint32_t key, uint32_t value)
     return "of_" + std::to_string(key) + "_" + std::to_string(value);
 }
 
-/// Reports a key that is too long for a digest.
+/// Reports a key that is too long even for a digest.
 void Layout::check_digested_key(const std::string& name, Span at, uint32_t size)
 {
     if (size > kMaxDigestedKey)
@@ -434,7 +434,7 @@ void Layout::lay_out_variables()
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
-                    this_scratch_ += 8; // room for the presence word of the string, which is 0 if the string is NULL
+                    this_scratch_ += 8; // room for the string's presence word, in which 0 means NULL
                 this_slots_[&variable] = {true, this_scratch_, size};
                 this_scratch_ += room;
             } else {
@@ -471,7 +471,7 @@ void Layout::note_alias(const TExpr& e)
         aliased_arrays_.push_back(root->variable);
 }
 
-/// Returns the number of bytes of scratch memory that one run of the statement can allocate.
+/// Returns the bytes that one run of the statement can get from alloca() and copyin().
 uint32_t Layout::area_taken(const Statement& statement) const
 {
     uint64_t taken = 0, gaps = 0;
@@ -498,13 +498,14 @@ uint32_t Layout::area_taken(const Statement& statement) const
         const auto most = static_cast<int64_t>(area_size());
         taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8)
                                          : area_size();
-        taken = std::max<uint64_t>(taken, 8); // even alloca(0) must return an address
+        taken = std::max<uint64_t>(taken, 8); // alloca(0) must return an address too
         gaps += kAreaGap;
     }
     return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()) + gaps);
 }
 
-/// Computes the memory that the clauses of one firing can allocate together, separately for ERROR.
+/// Computes how much memory the clauses of one firing can get from alloca() and copyin() together; for ERROR,
+/// separately.
 void Layout::measure_areas()
 {
     std::map<const Probe*, uint64_t> taken;
@@ -519,7 +520,7 @@ void Layout::measure_areas()
     }
 }
 
-/// Reserves memory in the scratch slot for subroutines that the program calls.
+/// Reserves memory in the scratch slot (memory of a firing) for the subroutines that the program calls.
 void Layout::lay_out_scratch()
 {
     bool tokens = false;
@@ -534,22 +535,22 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
             area->head = zeroed(32);
-    if (tokens) // the state of strtok() must be zeroed: 0 means that strtok() was not called in this firing
+    if (tokens) // zeros: strtok() has not been called in this firing
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
-        fixed_scratch_ += 4 * 8 + string_size(); // room for the set of delimiters and the string that strtok() splits
+        fixed_scratch_ += 4 * 8 + string_size(); // for strtok(): the set of delimiters, and the string that it splits
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
-            // The verifier adds the largest offset and the largest size, so there must be room for their sum.
+            // For the verifier, an access may have both the largest offset and the largest size, so there must be room
+            // for their sum.
             fixed_scratch_ += area->most + area_size() + kAreaGap;
         }
 }
 
-/// Decides whether arrays and aggregations must share maps because the program has so many, and whether enough maps are
-/// left for the optional maps. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve other
-/// purposes.
+/// Decides whether arrays and aggregations must share maps because the program has so many, and whether the optional
+/// maps are still possible. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which serve other purposes.
 void Layout::share_maps()
 {
     constexpr std::size_t kMaxMaps = 44;
@@ -564,8 +565,8 @@ void Layout::share_maps()
     shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMaxMaps;
 }
 
-/// Computes the layout of keys. A key that is usually shorter than its space comes last, so that the zeros at its end
-/// need not be hashed.
+/// Computes the layout of aggregations' keys. A datum that is usually shorter than its space comes last in the key. The
+/// zeros at the end of the key then need not be hashed.
 void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
 {
     std::vector<std::size_t> order;
@@ -575,7 +576,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
     }
     auto last = std::stable_partition(order.begin(), order.end(),
                                       [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
-    if (aggregation.has_chain()) { // blame() writes the chain at the beginning of the key
+    if (aggregation.has_chain()) { // blame() writes the names of the threads at the beginning of the key
         std::rotate(order.begin(), std::find(order.begin(), order.end(), aggregation.given_keys), order.end());
         last = order.end();
     }
@@ -588,7 +589,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
         schema.key_size = datum.offset + datum.size;
     }
     schema.key_size = align_up(schema.key_size, 8);
-    // blame() stores its keys in a runtime function, which computes no digest
+    // blame() stores its keys in a function of bpf-runtime, which does not support digests
     schema.digested = needs_digest(schema.key_size + 8) && !aggregation.has_chain();
     if (schema.digested)
         check_digested_key("@" + aggregation.name, aggregation.at, schema.key_size);
@@ -601,7 +602,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
 
 void Layout::lay_out_aggregations()
 {
-    uint32_t used = 0, pages = 1; // bytes used so far in the last per-CPU value of aggregations without keys
+    uint32_t used = 0, pages = 1; // used bytes of the last per-CPU value, which several aggregations without keys share
     for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -609,7 +610,7 @@ void Layout::lay_out_aggregations()
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
         schema.metric = aggregation.metric;
-        // the aggregation has no function, because each statement that updates it had an error
+        // each statement that updates the aggregation had an error, so its function is unknown
         if (!aggregation.function) {
             module_.out.schema.aggregations.push_back(std::move(schema));
             continue;
@@ -632,8 +633,7 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // blame() needs no overflow map: its runtime function stores the wait chains, and this function uses only
-            // the first map.
+            // blame() needs no overflow map. A function of bpf-runtime stores its keys, and it uses only the first map.
             if (grows_ && !aggregation.has_chain())
                 schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
             if (schema.short_key_size != 0)

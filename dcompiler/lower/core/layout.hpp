@@ -1,6 +1,6 @@
-// Entry point of lowering, which converts a typed program to IR and its schema, and the layout of the program's data:
-// variables, keys, aggregations and scratch memory. The layout is computed before the first clause is lowered, because
-// all clauses share the data.
+// Entry point of lowering, which converts a typed program to IR and to its schema. Also the layout of the program's
+// data: variables, keys, aggregations and scratch memory. The layout is computed before the first clause is lowered,
+// because all clauses share the data.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 namespace dt::lower {
 
 // Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of that program
-// or a subprogram. This code knows no machine registers, ELF sections or kinds of providers.
+// or a subprogram. This code does not depend on machine registers, ELF sections or providers.
 
 using ir::BlockId;
 using ir::Instr;
@@ -39,17 +39,17 @@ struct Lowered {
     Schema schema;
 };
 
-/// Use of the stack for intermediate results. `Compact` costs instructions and is meant for programs that would
-/// otherwise exceed the stack.
+/// Use of the BPF stack for intermediate results. `Compact` uses less stack and more instructions. It is meant for
+/// programs that would otherwise exceed the stack.
 enum class StackUse : uint8_t { Normal, Compact };
 
-/// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than the
-/// guard word of a sample has bits) go to `diagnostics`; the result must then not be used. The time is linear in the
+/// Lowers every statement that matched a probe. Errors go to `diagnostics`, and the result must then not be used.
+/// Examples are a built-in that is not implemented, and too many actions under conditions. The time is linear in the
 /// size of the program.
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
-using namespace ir::bpf; // makes the names of BPF helpers, map types and flags visible
+using namespace ir::bpf; // for the names of BPF helpers, map types and flags
 
 /// Input and output of lowering.
 struct ModuleState {
@@ -60,43 +60,42 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    /// whether programs test dt_state.timing_switches, and not dt_state.activity, to find out whether tracing is on
+    /// whether programs find out by dt_state.timing_switches, and not by dt_state.activity, whether tracing is on
     bool has_timing_switches = false;
-    bool replaces_returns = false; ///< whether some programs run when a function of a process returns
+    bool replaces_returns = false; ///< whether some programs run at the return of a function of a process
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
-    } waker{};                   ///< whether clauses use data about the waker of a thread
-    bool uses_blockedon = false; ///< whether clauses also use `blockedon`, the reason for a wait
+    } waker{};                   ///< whether clauses use data about the thread that ended a wait
+    bool uses_blockedon = false; ///< whether clauses also use `blockedon`, which tells why a thread waits
 };
 
-/// Returns whether a program of the plan may interrupt itself on one CPU, because the kernel does not prevent such
-/// nesting.
+/// Returns whether the kernel lets a program of the plan interrupt itself on one CPU.
 bool interrupts_itself(const ModuleState& module, const AttachPlan& plan);
 
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMaxPercpuValue = 32 << 10;
 
-/// Name by which -x sharedvars selects the thread variables, and name of the array that contains them.
+/// The thread variables (self->) as an array of -x sharedvars: both the option and the array have this name.
 inline constexpr char kSharedSelf[] = "self";
 
-/// Location of a self-> variable in the value that task storage has for the thread.
+/// Location of a self-> variable in the thread's value in task storage.
 struct SelfSlot {
-    uint32_t offset = 0; ///< offset of the variable's bytes; a string has a presence word 8 bytes before them
+    uint32_t offset = 0; ///< offset of the variable's value; a string has a presence word 8 bytes before it
     uint32_t size = 0;
 };
 
-/// Location of a this-> variable: in the firing's frame on the stack or, if large, in the scratch slot.
+/// Location of a this-> variable: in the stack frame of the firing or, if large, in its scratch slot.
 struct ThisSlot {
     bool scratch = false;
     uint32_t offset = 0;
     uint32_t size = 0;
 };
 
-/// Memory of alloca() and copyin() in the scratch slot: three state words, which are zero when the slot is claimed, and
-/// then the allocated bytes.
+/// Memory of alloca() and copyin() in the scratch slot: first three words with its state, which are zero when the slot
+/// is claimed, then the allocated bytes.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
-    uint32_t most = 0; ///< bytes that the clauses of a firing can allocate together; 0 if they allocate none
+    uint32_t most = 0; ///< bytes that all clauses of a firing together can allocate; 0: none allocates
 };
 
 class Layout {
@@ -107,100 +106,106 @@ public:
     {
         return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u;
     } ///< maximum size of a string in bytes
-    /// Returns the number of bytes of a value of this type in a variable, key or record. A string has the size of a
-    /// whole buffer.
+    /// Returns the number of bytes that a value of this type occupies in a variable, key or record. For a string, this
+    /// is its buffer, whatever its length.
     uint32_t storage_size(const Type* type) const;
-    /// Records in the datum that option strsize limits the string, which may therefore be truncated.
+    /// Marks the datum as a string that option strsize limits, so the consumer knows that it may be truncated.
     void limit(Datum& datum) const
     {
         if (datum.kind == Datum::Kind::Text && datum.size == string_size())
             datum.limit = static_cast<uint32_t>(module_.options.strsize);
     }
-    /// Returns the id of a probe name component in the table of names.
+    /// Returns the number (name id) that stands for a component of a probe's name in the table of names.
     uint32_t name_id(const std::string& name);
-    /// Returns the datum of a text that only the consumer knows. The datum has the offset 0.
+    /// Returns the datum for a text that only the consumer knows; the record contains a number for it. The datum's
+    /// offset is still 0.
     Datum recorded_datum(const RecordedText& text);
-    /// Returns the ids of the four components of a probe's name in the table of names.
+    /// Returns the numbers (name ids) that stand for the four components of a probe's name in the table of names.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
     // ---- variables and strings
 
     /// Returns whether the program may assign NULL to this global string variable.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
-    /// Returns whether the expression may yield a NULL string in D. The result for stringof() is false, even if its
+    /// Returns whether the expression's value may be NULL for D. For stringof() the result is false, although its
     /// address may be 0.
     bool may_be_null(const TExpr& e) const;
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t self_size() const { return self_size_; }
-    /// -x maxcost: words with the weights of the thread's variables, one per family of variables (sampling.hpp).
-    /// Their number is a power of two.
+    /// -x maxcost: words with the weights of a thread's variables. Each family, a set of variables that one
+    /// entry/return pair of probes uses, has a word (sampling.hpp). The number of words is a power of two.
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
-    /// Returns whether a thread's variables are an element of a hash. Task storage has no size limit, so a hash is used
-    /// if dynvarsize is set, and on kernels without task storage.
+    /// Returns whether a hash map, and not task storage, contains the self-> variables. That is so on kernels without
+    /// task storage, and if dynvarsize is set, because the size of task storage cannot be limited.
     bool self_is_hash() const
     {
         return !self_is_shared() &&
                (module_.options.dynvarsize_set || replaces_elements() || !module_.world.features().task_storage);
     }
-    /// Returns whether creating a dynamic variable without room evicts the least recently used one.
+    /// Returns whether a dynamic variable that finds no room replaces the least recently used one.
     bool replaces_elements() const { return module_.options.dynvarpolicy == "lru"; }
-    /// -x sharedvars: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
+    /// -x sharedvars: elements of arrays that traced programs use too. They are in the memory of the globals, which
+    /// these programs map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
-    /// The following functions return the size in bytes of a shared element with its tag, and the number of elements,
-    /// which is a power of two plus one.
+    /// Size in bytes of an element of a shared array, with its tag, and number of elements, which is a power of two
+    /// plus one.
     static uint32_t shared_stride(uint32_t value) { return value + 8; }
     uint32_t shared_places(uint32_t value) const;
-    /// Returns the offsets of words that show whether a thread has variables: while it has any, one of these words is
-    /// not 0.
+    /// Returns the offsets of words that tell whether a thread has self-> variables: while it has any, at least one
+    /// word is not 0.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
-    /// Returns the offset, among the this-> variables, of the word with the number of frames that stack() in ERROR
-    /// omits. The word is reserved when an ERROR clause with a stack is measured; ERROR clauses are measured first.
+    /// Returns where a firing stores the number of frames that stack() in ERROR must omit: the offset of a word among
+    /// the this-> variables. The word is reserved when an ERROR clause with a stack is measured, and ERROR clauses are
+    /// measured first.
     uint32_t error_frames() { return this_words(error_frames_, 1); }
     bool has_error_frames() const { return error_frames_.has_value(); }
-    /// Reserves this-> words for data about the start of the activity that ends (SpanWords), and returns their offset.
+    /// For probes at the end of an activity: reserves words among the this-> variables for data about its start
+    /// (SpanWords), and returns their offset.
     uint32_t span_words();
     bool has_span_words() const { return span_words_.has_value(); }
-    /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
+    /// Returns where option hits stores the outcome of a firing: the offset of a word among the this-> variables
+    /// (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; }   ///< returns the offset of the firing's dt_timed_hit
-    uint32_t weight_word() const { return *weight_word_; } ///< returns the offset of the firing's weight (sampling.hpp)
-    /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program has more arrays
-    /// and aggregations than it may use maps. Each key then begins with a word that contains the index of the variable
-    /// or the id of the aggregation.
+    uint32_t cost_words() const { return *cost_words_; }   ///< offset of the firing's dt_timed_hit
+    uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight (sampling.hpp)
+    /// Returns whether arrays or aggregations with keys of equal size share a map, because the program has more of them
+    /// than maps are available. Each key then begins with a word with the index of the variable or the id of the
+    /// aggregation.
     bool shares_maps() const { return shared_; }
-    /// Returns the number of bytes that precede the tuple in a key: the variable's index, and the thread of a self->
-    /// array.
+    /// Returns the number of bytes in a key before the array's tuple: the index of the variable, and the thread of a
+    /// self-> array.
     uint32_t tuple_prefix(const Variable& variable) const
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
     }
-    /// Returns the size in bytes of an array's key tuple, with its prefix.
+    /// Returns the size in bytes of an array's key: its tuple and the bytes before it.
     uint32_t tuple_size(const Variable& variable) const;
     /// Returns whether a key of `size` bytes is too long for the kernel's hash maps, so that its digest replaces it.
     bool needs_digest(uint32_t size) const { return size > kMaxShortKey && !module_.world.features().long_keys; }
     static std::string shape_name(uint32_t key, uint32_t value);
 
-    // Layout of the scratch slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the
-    // string that strtok() splits, the areas of alloca(), then the data of the clause.
+    // Layout of the scratch slot. First its lock, then this-> variables and similar data, which are zeroed when the
+    // slot is claimed. Then the string that strtok() splits, the memory of alloca(), and the data of the current
+    // clause.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    /// Gap after an allocation that fills its last word. The gap holds a terminating NUL, and D programs must not use
-    /// it.
+    /// Gap behind an allocation of alloca() that fills its last word. It holds a terminating NUL, and D programs must
+    /// not use it.
     static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {
         return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;
     } ///< maximum number of bytes that a clause may allocate
     const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
-    /// Returns whether a scratch pointer may point to a D array whose address is taken, or to a string.
+    /// Returns whether a scratch pointer may also point to a string, or to a D array whose address is taken.
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
-    /// Size in bytes of one scratch slot. The size grows while statements are measured and is then fixed.
+    /// Size in bytes of one scratch slot. It grows while statements are measured, and is fixed when code is emitted.
     uint32_t scratch_size = 0;
 
     // ---- aggregations ----
@@ -208,8 +213,8 @@ public:
     {
         return module_.out.schema.aggregations[aggregation.id];
     }
-    /// Returns whether updates of this aggregation may interrupt each other on one CPU, because several programs update
-    /// it.
+    /// Returns whether two updates of this aggregation may occur on one CPU at the same time, because one program that
+    /// updates it interrupts another.
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::set<const Aggregation*> shared_aggregations;
     /// Returns whether sums of this aggregation may exceed 64 bits.
@@ -235,30 +240,31 @@ private:
     void lay_out_aggregations();
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
 
-    /// Form of an aggregation's key, which is combined from all uses of the key.
+    /// Form of a key of an aggregation. All uses of the key in the program determine it together.
     struct KeyForm {
-        bool name = true; ///< whether the key is always a component of the probe's name
-        /// the action whose datum is the key, such as stack() or sym(); null for other keys
+        bool name = true; ///< whether all uses of the key are components of the probe's name
+        /// the action whose result is the key, such as stack() or sym(); null for other keys
         const TExpr* address = nullptr;
         uint32_t frames = 0; ///< number of frames of the deepest stack()
-        uint32_t limit = 0;  ///< largest number of frames that an option sets for a use of the key
-        /// Whether uses have different address actions, such as sym() and mod(), so that each key also stores its
-        /// action.
+        uint32_t limit = 0;  ///< largest number of frames that an option gives to a use of the key
+        /// Whether uses of the key have different address actions, such as sym() and mod(). Each key then also stores
+        /// its action.
         bool several = false;
-        /// Whether the key is a stack value (dt_stack_t), because a use has a variable of that type, or both stack()
-        /// and ustack() occur.
+        /// Whether the key is a stack as a D value (dt_stack_t). It is one if a use has a variable of that type, or if
+        /// both stack() and ustack() occur.
         bool value = false;
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    NameNumbers names_; ///< ids of the names in Schema::names; there may be tens of thousands
-    /// The most recently used names of components with their ids; the next probe usually has most of these names.
+    NameNumbers names_; ///< for each name in Schema::names, its id; there may be tens of thousands
+    /// The names (components of probe names) looked up last, with their ids: the next probe usually has most of them
+    /// too.
     std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;
     std::set<const Variable*> shared_variables_; ///< variables that option sharedvars selects
     bool self_is_shared_ = false;
-    std::vector<const Variable*> aliased_arrays_; ///< D arrays of fixed size (without keys) whose address is taken
+    std::vector<const Variable*> aliased_arrays_; ///< D arrays of fixed size (not associative) whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, short_keys_ = false, has_exit_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;
@@ -270,28 +276,28 @@ private:
     ScratchArea area_, error_area_;
 };
 
-/// Returns the number of frames of stack() or ustack(): the constant argument or the option's default, at most
-/// maxframes.
+/// Returns the number of frames of stack() or ustack(): the constant argument, or the default that an option sets, but
+/// at most maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns frames_of() if an option determines the number of frames. Returns 0 if the argument determines it.
+/// Returns frames_of() if an option determines the number of frames, or 0 if the argument does.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns the datum of an address action: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms. The datum has
-/// the offset 0.
+/// Returns the datum that describes the result of an action on an address: stack, ustack, sym, mod, usym, umod, uaddr
+/// and their synonyms. The datum's offset is still 0.
 Datum address_datum(const Action& action, uint32_t frames);
 
-/// Returns a datum that describes a value of this type.
+/// Returns the datum of a record's field that contains a value of this type.
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
 
-/// Rounds up to a multiple of `to`, which must be a power of two.
+/// Rounds `value` up to a multiple of `to`, which must be a power of two.
 constexpr uint32_t align_up(uint32_t value, uint32_t to)
 {
     return (value + to - 1) & ~(to - 1);
 }
 
-/// Returns whether the highest bit of the type's values is a sign. An enum is an int, as in C. A smaller enum (`enum
-/// class State : uint8_t` in C++, or a packed one) has the signedness of its declared type.
+/// Returns whether values of the type are signed. An enum is an int, as in C. A smaller enum (`enum class State :
+/// uint8_t` in C++, or a packed one) has the signedness of its declared type.
 inline bool is_signed(const Type* type)
 {
     const Type* const real = type->resolve();

@@ -13,7 +13,8 @@ namespace {
 // data).
 constexpr uint32_t kMaxTaskStorage = 65'000;
 constexpr uint32_t kMaxFollowed = 32768; // maximum number of followed processes: a machine's default limit of processes
-// Initial number of elements in the map of an aggregation that may grow: the kernel then needs 1 MiB for the buckets.
+// An aggregation that may grow starts with this number of elements in its first map: the kernel needs 1 MiB for the
+// map's buckets.
 constexpr uint32_t kFirstAggregationEntries = 65536;
 
 } // namespace
@@ -26,8 +27,8 @@ uint32_t Maps::add(ir::Map map)
     return found->second;
 }
 
-/// Adds a hash with this number of elements. The kernel creates no empty hash, so the hash has room for at least one
-/// element; if the option allows no elements, programs put nothing into it.
+/// Adds a hash map with this number of elements. The kernel allows no map without elements, so the map has at least
+/// one. If options allow no elements, programs put nothing into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
     constexpr uint64_t kMax = 1u << 30;
@@ -44,7 +45,7 @@ uint32_t Maps::bounded(std::string name, uint32_t key, uint32_t value)
                        module_.options.dynvarsize / (key + value));
 }
 
-/// Adds the map of a dynamic variable. The kernel preallocates the memory of maps with eviction.
+/// Adds the map of a dynamic variable. For a map that evicts old elements, the kernel preallocates the memory.
 uint32_t Maps::add_dynamic(std::string name, uint32_t key, uint32_t value)
 {
     if (layout_.replaces_elements())
@@ -96,7 +97,7 @@ uint32_t Maps::self()
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
     if (const auto made = made_.find(wanted.map);
-        made != made_.end()) // if the map already exists, its size is not computed a second time
+        made != made_.end()) // if the map exists, do not compute its size again
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -114,12 +115,13 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     const uint32_t key = schema.digested ? elements.map_key_size() : schema.key_size;
     const uint32_t value = schema.digested ? elements.map_value_size() : schema.words * 8;
     uint64_t entries = module_.options.aggsize / (key + value);
-    if (schema.digested && schema.overflow_map.empty()) // option aggsize limits the memory of each CPU
+    if (schema.digested && schema.overflow_map.empty()) // option aggsize limits an aggregation's memory on each CPU
         entries *= cpus();
     if (!schema.overflow_map.empty())
         entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
-    // While a program runs, the kernel can allocate per-CPU memory only for few new keys (Linux 6.1: 16 KiB, later
-    // more). A map without an overflow map is therefore preallocated if it is small enough.
+    // While a program runs, the kernel can allocate per-CPU memory for only a few new keys (Linux 6.1: 16 KiB, later
+    // more). Keys that find no room go to the overflow map. A map without an overflow map is therefore preallocated, if
+    // it is small enough.
     constexpr uint64_t kMaxUpFront = 16384;
     const bool up_front = schema.overflow_map.empty() && entries <= kMaxUpFront;
     return add_limited({schema.map, schema.digested ? kMapHash : kMapPercpuHash, key, value, 1,
@@ -152,7 +154,7 @@ uint32_t Maps::array(const Variable& variable)
 
 DataSections::DataSections(ModuleState& module, const Layout& layout) : module_(module), layout_(layout)
 {
-    state(); // creates dt_state before all other objects in .bss, because the session expects it at the start
+    state(); // dt_state is created first, because the session expects it at the start of .bss
 }
 
 uint32_t DataSections::add(ir::Data data)

@@ -1,5 +1,5 @@
-// Maps and data sections of the object, by index in its module. Each is created at its first use, so that a script has
-// only the memory that it needs.
+// Maps and data sections of the object, each known by its index in the module. Each is created at its first use, so an
+// object contains only those that its script needs.
 #pragma once
 
 #include <functional>
@@ -25,27 +25,27 @@ public:
     uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
-    /// map for tail calls; always empty
+    /// map without programs, for tail calls that fail
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); }
-    /// map that contains the control group of -x cgroup
+    /// map with the control group to which -x cgroup restricts the probes
     uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }
-    uint32_t followed(); ///< map that contains the followed processes of -x followchildren
+    uint32_t followed(); ///< map with the processes that are traced because of -x followchildren
     uint32_t scratch();
     uint32_t self();
     /// Adds a map with a value of `size` bytes for each thread (thread_storage.cpp, Functions::of_thread).
     uint32_t per_thread(const std::string& name, uint32_t size);
-    /// Returns the hashes whose elements belong to threads and are deleted when the threads end.
+    /// Returns the hash maps whose elements belong to threads. When a thread ends, a program deletes its elements.
     const std::set<uint32_t>& threads() const { return threads_; }
     uint32_t array(const Variable& variable); ///< returns the map of an associative array
-    /// Adds a hash whose size dynvarsize limits, without eviction.
+    /// Adds a hash map whose size option dynvarsize limits; it does not evict elements.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
-    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation is
-    /// stored in an array with an element per CPU.
+    /// Adds the map with the values of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger
+    /// one is stored in an array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
     uint32_t aggregation(const Aggregation& aggregation); ///< returns the map of an aggregation with keys
-    /// adds the map of short keys, for an aggregation whose keys may also be long
+    /// adds a second map for the short keys of an aggregation that also has long keys
     uint32_t short_keys_map(const Aggregation& aggregation);
-    /// Returns the outer map that contains the overflow map of an aggregation that may grow.
+    /// Returns the map of maps in which the consumer stores the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
     /// Adds a map with one value of `size` bytes per CPU, initially zero.
     uint32_t per_cpu(const std::string& name, uint32_t size) { return add({name, kMapPercpuArray, 4, size, 1, 0}); }
@@ -55,14 +55,14 @@ public:
         return add({name, kMapHash, key, value, entries, 0});
     }
 
-    /// Returns whether option aggsize or dynvarsize allows at least one element in this map.
+    /// Returns whether options aggsize and dynvarsize leave room for at least one element in this map.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
     enum PutFlags : int64_t {
         kPutAny = 0,
         kPutNew = 1,
         kPutThere = 2
     }; // the kernel's BPF_ANY, BPF_NOEXIST and BPF_EXIST
-    /// Puts an element into a map. Yields a non-zero value if there is no room.
+    /// Emits an update of a map. Yields a non-zero value if the map has no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const;
 
 private:
@@ -82,24 +82,24 @@ public:
     DataSections(ModuleState& module, const Layout& layout);
 
     uint32_t add(ir::Data data);
-    /// Returns the index of the data object with that name; the first call creates the object with `make`.
+    /// Returns the index of the data object with the given name. The first call creates it with `make`.
     uint32_t once(const std::string& name, const std::function<ir::Data()>& make);
     const ir::Data& at(uint32_t data) const { return module_.out.module.data[data]; }
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    /// Returns the data object of a global variable; a string that may be NULL has a presence word before its
-    /// characters.
+    /// Returns the data object of a global variable. For a string that may be NULL, a presence word (a word that tells
+    /// NULL from "") comes before the characters.
     uint32_t global(const Variable& variable);
-    /// Returns the data object of an array of -x sharedvars, with `value` bytes per element.
+    /// Returns the data object of an array of -x sharedvars; each element has `value` bytes.
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< adds a string with its NUL to .rodata
     uint32_t zeros(uint32_t size);             ///< adds an object of at least `size` zero bytes to .rodata
-    /// Returns a data object of at least `size` bytes, to which programs write values that nobody reads.
+    /// Returns a data object of at least `size` bytes, a destination for writes whose result nobody needs.
     uint32_t dropped(uint32_t size);
-    uint32_t speculations();  ///< memory of all speculations: an array of struct dt_spec with options.nspec elements
-    uint32_t overflow_keys(); ///< number of keys in overflow maps, by aggregation id
-    uint32_t sent();          ///< with -x pin: the numbers of samples written and read (struct dt_sent)
+    uint32_t speculations();  ///< state of all speculations: options.nspec elements of struct dt_spec
+    uint32_t overflow_keys(); ///< for each aggregation id, the number of keys in its overflow map
+    uint32_t sent();          ///< with -x pin: how many samples were written and how many read (struct dt_sent)
 
 private:
     ModuleState& module_;

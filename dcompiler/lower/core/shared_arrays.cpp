@@ -1,11 +1,13 @@
-// Implements arrays that the kernel part and the process part of a program share (-x sharedvars).
+// Implements arrays that kernel programs share with code of the same script that runs inside traced processes (-x
+// sharedvars).
 //
-// A process can read and write kernel maps without system calls only if they are plain memory. The arrays are therefore
-// hash tables in the memory of the globals, which both parts map. Neither part may wait for the other, which may be
-// killed, stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the table has
-// a tag: key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic
-// instruction writes the tag into the first free one of them, and the tag is never removed. Two creators of the same
-// element therefore always choose the same slot. The last slot is reserved for the key whose tag would be 0.
+// A process can access kernel maps without system calls only if they are plain memory. So the arrays are hash tables in
+// the memory of the globals, which both the kernel programs and the processes map. Neither may wait for the other,
+// which may be killed, stopped or hostile at any time. So there are no locks and no intermediate states.
+//
+// Each slot of a table has a tag: key + 1 of its element, or 0 if the slot is free. A key has a few possible slots. One
+// atomic instruction writes the tag into the first free one, and the tag stays. So two creators of the same element
+// choose the same slot. The last slot is for the key whose tag would be 0.
 #include <algorithm>
 #include <bit>
 
@@ -15,8 +17,8 @@ namespace dt::lower {
 
 namespace {
 
-constexpr uint32_t kTried = 16; // number of possible slots of a key
-// maximum bytes of the shared arrays; an engine allows 64 MiB for all arrays of a program
+constexpr uint32_t kTried = 16; // number of slots in which a key may be stored
+// maximum bytes of the shared arrays: the engine, which runs clauses in a process, allows 64 MiB per program
 constexpr uint64_t kMaxShared = 32 << 20;
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 
@@ -66,7 +68,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
                 b.branch(Op::Eq, before, b.constant(0), made, lost);
                 b.enter(made);
                 b.ret(place);
-                b.enter(lost); // another CPU has written its tag into this slot first, perhaps for the same key
+                b.enter(lost); // another CPU has written a tag into this slot first, perhaps that of the same key
                 const ir::BlockId same = b.block();
                 b.branch(Op::Eq, before, tag, same, next);
                 b.enter(same);
@@ -81,7 +83,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
 
 namespace {
 
-/// Returns whether one instruction can write a value of the type, so that readers see only complete values.
+/// Returns whether a single instruction writes a value of the type, so that other programs never see half of it.
 bool is_word(const Type* type)
 {
     return type->is_scalar() && !type->is_string() && type->resolve()->size <= sizeof(uint64_t);
@@ -110,7 +112,7 @@ void Layout::check_shared(const Variable& variable)
 }
 
 /// Finds the arrays that option sharedvars names: associative arrays, or self for the thread-local variables.
-/// Aggregations need no sharing, because they are merged when they are printed.
+/// Aggregations need no shared memory, because those of kernel and process are merged when they are printed.
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;

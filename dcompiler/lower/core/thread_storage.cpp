@@ -1,9 +1,9 @@
-// Implements maps with a value for each thread. They are task storage, or on kernels without it
-// (Features::task_storage) a hash whose key is the address of the thread's struct task_struct.
+// Implements maps with a value for each thread. They are task storage or, on kernels without it
+// (Features::task_storage), a hash map whose key is the address of the thread's struct task_struct.
 //
 // The kernel frees task storage with the thread. If a hash replaces task storage, a program at the tracepoint
-// sched_process_free deletes its elements. Afterwards the kernel may use the thread's address for another thread. The
-// old thread runs no code by then, so no program creates the element again.
+// sched_process_free deletes its elements. The ended thread runs no code any more, so no program creates the element
+// again before the kernel uses the address for another thread.
 #include "dcompiler/lower/core/functions.hpp"
 #include "dcompiler/lower/core/helper_programs.hpp"
 
@@ -42,7 +42,7 @@ namespace {
 constexpr const char* kThreadsProgram = "dt_thread_freed";
 }
 
-/// The tracepoint passes the struct task_struct (include/trace/events/sched.h: sched_process_free).
+/// The tracepoint sched_process_free passes the struct task_struct of the ended thread (include/trace/events/sched.h).
 void add_thread_program(ModuleLowering& module)
 {
     if (module.maps.threads().empty() || module.parts.programs.contains(kThreadsProgram))

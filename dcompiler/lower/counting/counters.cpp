@@ -1,9 +1,9 @@
-// Implements the counters of -x cost, in memory that the consumer maps, and the tables by probe and by clause that
-// other counters also use.
+// Implements the counters of -x cost, in memory that the consumer maps. Also implements the tables of counters by probe
+// and by clause, which other options use too.
 //
-// A program first tests its timing switch. It has two copies of its code: one counts and times, the other is the code
-// without -x cost. The test of the timing switch replaces the second copy's check of whether tracing is on, so a firing
-// pays nothing while the timing switch is off.
+// A program with -x cost has two copies of its code. One counts and times firings, the other is the same as without -x
+// cost. The program first tests its timing switch, a word that selects the copy. In the second copy, this test replaces
+// the check of whether tracing is on, so a firing takes no extra time while the timing switch is off.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -17,8 +17,7 @@ namespace dt::lower {
 
 namespace {
 
-// Maximum number of probes for which a histogram of times is recorded per probe. With more probes, only sums are
-// recorded.
+// Up to this number of probes, each has a histogram of its firings' times. With more probes, each has only sums.
 constexpr std::size_t kMaxWithTimes = 4096;
 constexpr const char* kCosts = "dt_costs";
 constexpr const char* kTimes = "dt_cost_times";
@@ -41,7 +40,7 @@ ByProbe costs_of(const ModuleLowering& module)
     return {kCosts, sizeof(dt_cost), module.out.schema.cost_sets};
 }
 
-/// Yields a 4-byte member of a timing switch.
+/// Yields a 4-byte member of the program's timing switch (dt_timing_switch).
 Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t member)
 {
     ir::Builder& b = *context.b;
@@ -51,8 +50,8 @@ Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t m
         static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
-/// Emits a test of the timing switch. If the switch is on, control goes to a new cold block, to which the following
-/// code is appended; otherwise control goes to `otherwise`.
+/// Emits a test of the timing switch. If it is on, control goes to a new cold (rarely executed) block, to which the
+/// following code is appended; otherwise to `otherwise`.
 void if_on(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -76,7 +75,8 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
     return sum;
 }
 
-/// Emits code that counts a firing with the weight given by the timing switch. Yields the new number of firings.
+/// Emits code that counts a firing. The firing counts as several, as the timing switch's weight says. Yields the new
+/// number of firings.
 Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
 {
     ir::Builder& b = *context.b;
@@ -86,8 +86,8 @@ Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
 
-/// Emits a test whether this firing is one of the few that are timed. If it is, control goes to a new cold block, to
-/// which the following code is appended.
+/// Emits a test whether this firing is one of the few that are timed. If it is, control goes to a new cold (rarely
+/// executed) block, to which the following code is appended.
 void if_timed(Context& context, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -100,9 +100,9 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Returns whether the program should have a timing switch. Programs have none if the tracer may be absent for a while
-/// or if the overhead controller needs every firing. Later objects of a run have none, because only the first object's
-/// counters are read.
+/// Returns whether the program has a timing switch, which lets the tracer turn timing off. It has none with option pin,
+/// because the tracer may be absent for a while, and with option maxcost, which needs every firing. Only the counters
+/// of a trace's first object are read, so later objects have none.
 static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -211,8 +211,8 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, index_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    // The low word of `readings` is the number of clock reads for one firing. Its high word is the number of further
-    // firings that each counted firing represents.
+    // The low word of `readings` is the number of clock reads for a timed firing. The high word is the number of
+    // further firings that each counted firing represents.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.timing_switch)
         readings = b.binary(
@@ -227,13 +227,13 @@ void end_cost(Context& context, const Group& group)
 
 namespace {
 
-// Memory limit for per-CPU counters. Above this limit all CPUs share one set of counters and add atomically, because
-// the memory for separate counters would cost more than the slower additions.
+// Maximum memory of counters if each CPU has its own. If they would need more, all CPUs share one set of counters and
+// add atomically. Additions are then slower, but the memory is saved.
 constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    // the data object already exists, so once() never calls the function that would create it
+    // the data object exists already, so once() does not call this function
     return module.data.once(name, [] { return ir::Data{}; });
 }
 
@@ -271,8 +271,8 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
     if (where.sets <= 1)
         return offset;
     // The CPU number is masked, and the memory has room for every masked number, so no comparison with a bound is
-    // necessary. After a comparison, the verifier would also follow the impossible outcome, with other bounds for the
-    // same CPU at the next access. Linux 6.1 rejected the resulting value as an address.
+    // needed. If there were a comparison, the verifier would also follow the impossible outcome. At the next access it
+    // would know other bounds for the same CPU, and Linux 6.1 has rejected the resulting address.
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
     const uint32_t sets = std::bit_ceil(where.sets);
     const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));
@@ -320,7 +320,7 @@ Value address_in_data(Context& context, const char* name, Value offset, uint32_t
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
-    // The comparison always succeeds, but the verifier does not know that.
+    // The comparison never fails; the verifier requires it.
     b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none);
     b.enter(there);
     return at_offset(context, name, offset, size);
@@ -328,7 +328,7 @@ Value address_in_data(Context& context, const char* name, Value offset, uint32_t
 
 namespace {
 
-/// Assigns timing switches to programs. Programs share timing switches if there are too many programs.
+/// Assigns a timing switch to each program; if there are too many programs, several share one.
 void assign_timing_switches(ModuleLowering& module, std::vector<Group>& groups)
 {
     Schema& schema = module.out.schema;

@@ -1,5 +1,5 @@
-// Implements the counters of -x hits: a dt_hits for each probe of each program, each clause and each CPU, in
-// memory that the consumer maps. Also emits the report of a fault.
+// Implements the counters of -x hits: a dt_hits for each probe of each program, each clause and each CPU, in memory
+// that the consumer maps. Also emits the code that reports a fault to the consumer.
 #include "dcompiler/lower/counting/hit_counts.hpp"
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace {
 constexpr const char* kHits = "dt_hits";
 constexpr const char* kClauseHits = "dt_clause_firings";
 
-// Bits of the frame's outcome word: the outcome of the firing, whether the firing has sent a sample, and the outcome of
-// the current clause.
+// Bits of a word in the stack frame: the outcome of the firing so far, whether the firing has sent a sample, and the
+// outcome of the current clause.
 constexpr int64_t kOutcome = 3, kHasSent = 4;
 constexpr int kClauseShift = 3;
 
@@ -49,8 +49,8 @@ void count_of_clause(Context& context, const Statement& statement, Value member)
           place_of_clause(context, statement), member);
 }
 
-/// Yields the offset in dt_hits of the counter for the outcome at bit `shift` of the word. Outcomes 0, 1 and 3 have
-/// consecutive counters.
+/// The outcome at bit `shift` of the word has the value 0, 1 or 3. Yields the offset in dt_hits of its counter; the
+/// three counters are adjacent.
 Value member_of_outcome(Context& context, int shift)
 {
     ir::Builder& b = *context.b;
@@ -129,7 +129,7 @@ void count_clause(Context& context, const Statement& statement)
         count_of_clause(context, statement, member_of_outcome(context, kClauseShift));
 }
 
-// Emits the report of a fault. The frame of the failed clause contains the words that describe the fault.
+// Emits the report of a fault. Words that describe the fault are in the stack frame of the clause that failed.
 
 void report_fault(Context& context)
 {

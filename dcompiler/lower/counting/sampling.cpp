@@ -1,5 +1,5 @@
-// Implements the sampling of -x maxcost. A skipped firing costs the lookup of its counters, an addition and a
-// comparison.
+// Implements the sampling of -x maxcost: programs skip some firings. A skipped firing still takes the lookup of its
+// counters, an addition and a comparison.
 #include "dcompiler/lower/counting/sampling.hpp"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ bool stores(const TStmt* statement)
            any(statement->otherwise) || (statement->action && statement->action->has(kSpeculation));
 }
 
-/// Returns whether the statement may be skipped, so that other firings represent it. This requires that it only records
-/// and aggregates.
+/// Returns whether sampling may skip the statement, so that other firings also count for it. This requires that it only
+/// records and aggregates.
 bool may_be_sampled_out(const TStmt* statement)
 {
     const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_sampled_out); };
@@ -46,15 +46,15 @@ bool may_be_sampled_out(const TStmt* statement)
     return all(statement->then) && all(statement->otherwise);
 }
 
-/// Returns whether CPUs share counters. If they do, a CPU does not know the number of firings since its last executed
-/// one.
+/// Returns whether CPUs share counters. Then a CPU does not know how many firings have occurred since the last one that
+/// it executed.
 bool share_counters(const ModuleLowering& module)
 {
     return module.out.schema.sampling_sets < module.world.target().cpus;
 }
 
-/// Yields the weight of a firing: the number of firings since the last executed one, multiplied by a scale that
-/// accounts for the time in which the program was off.
+/// Yields the weight of a firing, the number of firings that it represents: the firings since the last executed one,
+/// times a scale for the time in which the program was detached.
 Value weigh(Context& context, Value sampling, Value seen)
 {
     ir::Builder& b = *context.b;
@@ -70,7 +70,7 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.enter(plain);
     b.jump(weighed);
     b.enter(scaled);
-    // Stores the fractional part of the weight, and adds it to the next weight. If fractional parts were dropped, a
+    // The weight must be a whole number. Stores its fraction and adds it to the weight of the next firing. Otherwise a
     // scale of 1.5 would have no effect on single firings.
     const int64_t fraction_at = offsetof(dt_sampling, weight_fraction);
     const Value rest = b.load(4, sampling, fraction_at);
@@ -90,8 +90,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
-/// Emits the sampling of firings that do not continue a pair of entry and return. Skipping a start also discards the
-/// thread's previous, unfinished pair.
+/// Emits the sampling of firings, except those that continue an entry/return pair. If sampling skips the beginning of a
+/// pair, the thread's previous, unfinished pair is discarded too.
 Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
@@ -127,16 +127,16 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                // sets only the low byte of each member, because the other bytes are already 0
+                // stores only the low byte of each member; the other bytes are already 0
                 counters[at + offsetof(dt_sampling, role)] = role;
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
         }
 }
 
-/// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
-/// between CPUs, because their weights are unknown. It also excludes programs that run at the start and end of an
-/// activity.
+/// Returns whether sampling may skip firings of the program. It may not if the weights would be unknown: if the program
+/// may interrupt itself on a CPU, or if CPUs share counters. It also may not if the program runs at the start and the
+/// end of an activity.
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
@@ -221,8 +221,8 @@ constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 struct Uses {
     /// thread variables that the probe's clauses read, and those that they store
     std::set<const Variable*> reads, stores;
-    /// Whether the clauses use state that lasts between firings but cannot carry a mark with a weight: global
-    /// variables, arrays, structures or speculations.
+    /// Whether the clauses use state that outlives a firing but cannot store the firing's weight: global variables,
+    /// arrays, structures or speculations.
     bool depends = false;
 
     void look_at(const TExpr* expr, bool stored = false)
@@ -256,8 +256,8 @@ struct Uses {
     }
 };
 
-/// Returns whether the predicate reads thread variables. Such a clause does nothing for a thread that has not begun a
-/// pair.
+/// Returns whether the predicate reads thread variables. A clause with such a predicate does nothing unless the thread
+/// has begun an entry/return pair.
 bool needs_pair(const Statement& statement)
 {
     Uses uses;
@@ -265,7 +265,7 @@ bool needs_pair(const Statement& statement)
     return !uses.reads.empty();
 }
 
-/// Variables that each statement of a group uses, and that all statements of a probe use.
+/// Variables that each statement of a group uses, and that all statements of a probe together use.
 class GroupUses {
 public:
     explicit GroupUses(const Group& group) : group_(group), uses_(group.statements.size())
@@ -294,8 +294,8 @@ public:
                 all.insert(list->begin(), list->end());
         return all;
     }
-    /// Returns the role of a probe in entry/return pairs. Returns nothing if the probe's clauses read thread variables
-    /// but some of them act without a begun pair.
+    /// Returns whether a firing of the probe begins or continues an entry/return pair of a thread. Returns nothing if
+    /// the probe reads thread variables but some of its clauses also act in threads that have not begun a pair.
     std::optional<PairRole> role_of(const Probe* probe) const
     {
         const std::vector<std::size_t> statements = statements_of(probe);
@@ -324,7 +324,8 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// Returns, for each set of variables, the index of its family. Sets with a common variable belong to one family.
+/// Returns, for each probe's set of thread variables, the index of its family. Sets with a common variable belong to
+/// the same family.
 std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
     std::vector<uint32_t> families(uses.size());
@@ -342,7 +343,7 @@ std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& 
     return families;
 }
 
-/// Yields the address of the memory of the thread's variables, or 0 if there is none.
+/// Yields the address of the current thread's self-> variables, or 0 if it has none.
 Value variables_of_thread(Context& context)
 {
     ir::Builder& b = *context.b;
@@ -351,8 +352,9 @@ Value variables_of_thread(Context& context)
     return module.functions.of_thread(b, module.maps.self(), task, module.layout.self_size(), false);
 }
 
-/// Yields the address of the mark for a family of thread variables: a word with the weight and window of the begun
-/// pair. `storage` is the address of the thread variables; the low bits of `number` are the index of the family.
+/// Yields the address of the mark for a family of thread variables: a word with the weight and sampling window of the
+/// firing that began the pair. `storage` is the address of the thread variables; the low bits of `number` are the index
+/// of the family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;
@@ -379,7 +381,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         std::size_t probe;
     };
     std::map<Group*, std::vector<PairRole>> roles;
-    std::vector<Pair> pairs; // all probes whose clauses use thread variables, with their groups
+    std::vector<Pair> pairs; // all probes whose clauses use thread variables, and the groups of these probes
     std::vector<std::set<const Variable*>> variables;
     std::set<PairRole> seen;
     for (Group& group : groups) {

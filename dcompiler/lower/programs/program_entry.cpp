@@ -14,8 +14,8 @@ namespace dt::lower {
 
 namespace {
 
-// Up to this number of probes, the program compares the selector with each; with more probes, the selector indexes a
-// table.
+// Up to this number of probes, the program compares the selector (the number that tells the probes apart) with that of
+// each. With more probes, the selector is the index into a table.
 constexpr std::size_t kMaxCompared = 4;
 
 } // namespace
@@ -47,8 +47,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    // The copy of the code that measures its own run time runs only while timing is enabled, and timing is enabled only
-    // while tracing is on.
+    // Only the copy of the code that counts and times must check whether tracing is on. The other copy runs only if the
+    // timing switch is off, and then tracing is on.
     if (context.is_timed)
         check_active(context);
     if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && !group_.plan->kind_info().run_by_tracer)
@@ -72,17 +72,17 @@ void ProgramEntry::write_byte(const Context& context)
     b_.call_helper(kSeqWrite, {file, b_.data_addr(module_.data.state(), sizeof(dt_state)), b_.constant(1)});
 }
 
-/// Creates the data object once for both copies that a program may have of its code (counters.hpp).
+/// Adds the data object to the module only once, because a program may have two copies of its code (counters.hpp).
 uint32_t ProgramEntry::once(ir::Data data)
 {
     return module_.data.once(data.name, [&] { return std::move(data); });
 }
 
-/// Emits the check of whether tracing is on. BEGIN and END are called once by the tracer and need no check.
+/// Emits the check of whether tracing is on. The tracer itself calls BEGIN and END once, so they need no check.
 ///
-/// Since Linux 6.13 a program may have a private stack per CPU. If the kernel lets the program interrupt itself, two
-/// nested runs would overwrite each other there. Programs with tail calls get no private stack. Such a program
-/// therefore contains a tail call to an empty slot, in the path where tracing is off.
+/// Since Linux 6.13 a program may have its own stack on each CPU. If the kernel lets such a program interrupt itself,
+/// two nested runs overwrite each other's data. Programs with tail calls get no such stack. Therefore a program that
+/// may interrupt itself contains a tail call to an empty slot, in the path where tracing is off.
 void ProgramEntry::check_active(const Context& context)
 {
     if (group_.plan->kind_info().run_by_tracer)
@@ -104,8 +104,8 @@ void ProgramEntry::check_active(const Context& context)
     b_.enter(active);
 }
 
-/// Emits a jump to `active`. During a handover between two traces, the jump is taken on CPUs whose epoch belongs to
-/// this trace.
+/// Emits a check for a handover between two traces: control goes to `active` on the CPUs that this trace serves at the
+/// time.
 void ProgramEntry::check_epoch(Value activity, ir::BlockId active)
 {
     const uint32_t is_active_epoch = module_.functions.is_active_epoch();
@@ -118,7 +118,7 @@ void ProgramEntry::check_epoch(Value activity, ir::BlockId active)
     b_.enter(off);
 }
 
-/// Emits code that ends the program unless the task is in the control group of -x cgroup or below it.
+/// Emits code that ends the program unless the task belongs to the control group of -x cgroup or to one below it.
 void ProgramEntry::check_cgroup()
 {
     const uint32_t map = module_.maps.cgroup();
@@ -128,8 +128,8 @@ void ProgramEntry::check_cgroup()
     b_.enter(inside);
 }
 
-/// Emits code that finds the probe that fired: its dt_ecb if the group has several probes, otherwise only a check of
-/// the selector.
+/// Emits code that finds the probe that fired. If the group has several probes, the result is the probe's dt_ecb (its
+/// data); otherwise the code only compares the selector.
 void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& wanted)
 {
     if (!group_.plan->selector)
@@ -162,8 +162,8 @@ void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& want
     b_.enter(ours);
 }
 
-/// Emits code that ends the program if the system-call number belongs to no probe, neither for 64-bit nor for 32-bit
-/// programs. This check is cheaper than the test of whether the calling program has 32 or 64 bits.
+/// Emits code that ends the program if no probe has this system-call number, neither of 64-bit nor of 32-bit programs.
+/// The check is cheaper than finding out which kind of program made the call.
 void ProgramEntry::skip_other_calls(Value raw_selector)
 {
     const std::vector<uint16_t>& narrow = group_.plan->compat_syscalls->selectors;
@@ -176,7 +176,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // if there are more system-call numbers, the look-up in the table of probes includes this check
+        return; // with more system-call numbers, the look-up in the table of probes makes this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -185,7 +185,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
     }
 }
 
-/// Yields the selector of the system call with this number, as defined for the kind of calling program.
+/// Yields the selector (the number of the probe) for a system call, according to the kind of program that made it.
 Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Value raw_selector,
                                     const std::set<uint32_t>& wanted)
 {
@@ -194,7 +194,7 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    // For each argument, two values: the argument as a 64-bit program passes it, and as a 32-bit program passes it.
+    // For each system-call argument, two values: as a 64-bit program passes it, and as a 32-bit program does.
     std::map<uint32_t, std::vector<Value>> arguments;
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
@@ -225,13 +225,13 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     return b_.phi({raw_selector, meant});
 }
 
-/// Yields the selector for the current process, which may have a selector of its own. The code is a binary search in a
-/// table, without branches, because the verifier would follow all paths.
+/// Yields the selector (the number of the probe) for the current process, which may have its own. The code searches a
+/// table by bisection, but without branches, because the verifier would follow all paths.
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
-        // An element of the table. `key` is common selector << 32 | process. `other` is the number whose XOR with the
-        // common selector is the selector of the process.
+        // An element of the table. `key` is the common selector << 32 | process id. `other` is the common selector XOR
+        // the selector in that process.
         uint64_t key, other;
     };
     constexpr uint64_t kNoProbe = INT64_MAX;
@@ -271,7 +271,8 @@ Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
     return b_.binary(Op::Xor, raw_selector, other);
 }
 
-/// Emits code that ends the program unless the process is the probe's process or is followed because of that process.
+/// Emits code that ends the program, except in the process of the probe and in processes that are followed because of
+/// it.
 void ProgramEntry::check_process(Context& context)
 {
     if (group_.plan->process_scope == ProcessScope::Any)
@@ -287,7 +288,7 @@ void ProgramEntry::check_process(Context& context)
     b_.enter(ours);
 }
 
-/// Emits code that ends the program unless the start of the activity that ends now was recorded.
+/// Emits code that ends the program if no start was recorded for the activity that ends now.
 void ProgramEntry::find_start(Context& context)
 {
     if (!group_.plan->start_hook)
@@ -300,7 +301,7 @@ void ProgramEntry::find_start(Context& context)
     context.span = take_span(loads, off_);
 }
 
-/// Emits code that ends the program if a condition of the probes is not met.
+/// Emits code that ends the program unless all conditions of the attach plan are true.
 void ProgramEntry::check_conditions(Context& context)
 {
     if (group_.plan->conditions.empty())
@@ -328,7 +329,8 @@ void ProgramEntry::compare_selectors(Context& context, Value selector, uint32_t 
     context.ecb = b_.phi(found, Mem::MapValue, stride);
 }
 
-/// Builds the .data.ecb entries of the group's probes, indexed by selector or in the order of the probes.
+/// Builds the dt_ecb (data) of each probe of the group, in section .data.ecb. They are in the order of their selectors,
+/// or of the probes.
 uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
 {
     ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
@@ -357,22 +359,23 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
     return once(std::move(data));
 }
 
-// Implements probes at the end of an activity. For each activity a hash contains its start time, the recorded datum,
-// and the times of its phases. A program at the beginning creates the hash element, and the probe's program removes it.
-// Probes do not fire at the end of activities that began before tracing, or for which the hash had no room (which is
-// counted). If the kernel keeps a word for each function call from entry to return, no hash is needed.
+// Implements probes at the end of an activity, such as a wait or a call. A hash map contains, for each activity, its
+// start time, the recorded datum, and the times of its phases. A program at the start creates the element; the probe's
+// program removes it. If the kernel itself keeps a word from entry to return of a function, no map is needed.
+//
+// No probe fires if the activity began before tracing, or if the map had no room for it. The latter is counted.
 
 namespace {
 
-// Offsets of members in an element of the hash. The times from kPhaseTimes on are the durations of the phases that have
-// ended.
+// Offsets of members in an element of the hash map. From kPhaseTimes on, the element has the durations of the phases
+// that have ended.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
-// Maximum number of simultaneous activities, which are waiting threads, or calls in progress.
+// Maximum number of activities at the same time. An activity is the wait of a thread, or a call.
 constexpr uint32_t kMaxSpans = 4096;
 
-/// Returns the map in which the program of an attach plan records starts. Plans that share the hook at the start also
-/// share the map. The map is preallocated for programs that cannot allocate memory.
+/// Returns the map in which a plan's program records the starts of activities. Plans with the same hook at the start
+/// use the same map. If the program cannot allocate memory, the map is preallocated.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     const AttachPlan* start = &plan;
@@ -394,7 +397,8 @@ Value key_of(ClauseLowering& l)
     return key;
 }
 
-/// Adds the time since the phase began to that phase's time; `first` and `second` receive the new times of both phases.
+/// Adds the time since the current phase began to the time of that phase. `first` and `second` receive the times of the
+/// two phases.
 void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& second)
 {
     const Value passed = b.binary(Op::Sub, now, b.load(8, element, kSince));
@@ -404,7 +408,7 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
     second = b.binary(Op::Add, b.load(8, element, kPhaseTimes + 8), in_second);
 }
 
-/// Starts the next phase of an activity whose beginning is already recorded.
+/// Begins the next phase of an activity whose start is already recorded.
 void next_phase(ir::Builder& b, Value element, Value now, Value phase)
 {
     Value first, second;
@@ -428,7 +432,7 @@ void make_element(ClauseLowering& l, uint32_t map, Value key, Value now, Value p
     b.if_then(Op::Ne, failed, b.constant(0), [&] { b.call_local(l.module().functions.count_loss(Loss::Dynamic), {}); });
 }
 
-/// Emits code that begins an activity or its next phase at a hook of `plan`.
+/// Emits code for a hook of `plan` that begins an activity or its next phase.
 void record_start(ClauseLowering& l, const AttachPlan& plan, uint32_t map, ir::BlockId leave)
 {
     auto& b = l.b();
@@ -443,7 +447,7 @@ void record_start(ClauseLowering& l, const AttachPlan& plan, uint32_t map, ir::B
         b.enter(again);
         next_phase(b, b.not_null(found), now, phase);
         b.jump(leave);
-        if (plan.start_hook) // if the plan has a start hook, only that hook begins an activity
+        if (plan.start_hook) // if the plan has a start hook itself, only that hook begins activities
             return;
         b.enter(fresh);
     }

@@ -8,20 +8,20 @@
 
 namespace dt::lower {
 
-/// Emits a jump to `leave`, which is taken if a condition of the attach plan's probes is not met.
+/// Emits a test of the attach plan's conditions: control goes to `leave` if one of them is false.
 void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class ProgramEntry {
 public:
     /// Emits the beginning of the program of `group`. Control goes to `leave` if the program has nothing to do, and to
-    /// `others` if the call is not a firing of the group's probes.
+    /// `others` if the kernel called it although none of the group's probes fires.
     ProgramEntry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
         : module_(module), b_(b), group_(group), off_(leave), leave_(others)
     {
     }
 
-    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.is_compat
-    /// and the arguments in `wanted` (indices of Location::CallArgument).
+    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.is_compat,
+    /// and reads the arguments whose indices (Location::CallArgument) are in `wanted`.
     void find_probe(Context& context, const std::set<uint32_t>& wanted);
 
 private:
@@ -47,22 +47,23 @@ private:
     ir::BlockId off_, leave_;
 };
 
-// Data about the start of an activity, for the probe at its end (AttachPlan::start_hook).
+// Data about the start of an activity, such as a wait. The probe at the end of the activity reads them
+// (AttachPlan::start_hook).
 
-/// Adds the programs that record the beginning, and the phases, of activities at whose end the group's probes fire.
+/// Adds the programs that record the start and the phases of activities, for probes at the end of activities.
 void add_start_programs(ModuleLowering& module, const Group& group);
 
-/// A program that runs at both ends of an activity returns this value at the start if the kernel need not call it at
-/// the end. At the end, the kernel ignores the value.
+/// Return value of a program that the kernel calls at both ends of a function call: if the program returns it at the
+/// entry, the kernel does not call it at the return. At the return the kernel ignores it.
 inline constexpr int64_t kSkipReturn = 1;
 
-/// Handles both ends of an activity in one program. At the beginning it records the datum and returns, or goes to
-/// `leave`; at the end control continues. Yields the words about the beginning (SpanWords); this kind of program keeps
-/// no times of phases.
+/// Emits code for both ends of an activity, in a program that runs at both. At the start it records the datum and
+/// returns, or goes to `leave`. At the end control continues, and the result is the recorded words (SpanWords). Such a
+/// program keeps no times of phases.
 std::vector<ir::Value> record_or_resume(Context& context, const Group& group, ir::BlockId leave);
 
-/// Looks up and removes the record of the activity's beginning. Goes to `leave` if there is no record. Yields the words
-/// of the record (SpanWords).
+/// Emits code that finds and removes the record of the activity's start. Control goes to `leave` if there is no record.
+/// Yields the words of the record (SpanWords).
 std::vector<ir::Value> take_span(ClauseLowering& l, ir::BlockId leave);
 
 } // namespace dt::lower

@@ -1,7 +1,7 @@
 // Lowers the programs: one per attach plan. Each program checks that tracing is on, finds the probe that fired, runs
-// the applicable statements in program order, and releases the scratch slot. Many statements are distributed over
-// subprograms of limited size, each verified separately. The verifier's work is then the sum over the subprograms and
-// not the product of all branches.
+// the applicable statements in program order, and releases the scratch slot (memory of the firing). Many statements are
+// distributed over subprograms of limited size, each verified separately. The verifier's work is then the sum over the
+// subprograms and not the product of all branches.
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -21,28 +21,28 @@
 
 namespace dt::lower {
 
-// Completes the schema, and creates the maps that the consumer expects. Called after all programs are lowered.
+// Completes the schema, and creates the maps that the consumer expects. Called when all programs are lowered.
 
 void finish_schema(ModuleLowering& module);
 
-// A statement, and its needs as measure_all() has found them by lowering the statement once.
+// A statement and its needs, which measure_all() has found by lowering the statement once.
 struct Planned {
     GroupStatement use;
     Needs needs;
 };
 
-/// Returns the indices of the system-call arguments to read right after the test of whether the calling program has 32
-/// or 64 bits.
+/// Returns the indices of the system-call arguments that are read as soon as the program knows whether a 32-bit or a
+/// 64-bit program made the call.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
-/// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
-/// beginning of the function.
+/// Emits lookups of map elements with values of aggregations without keys, and stores their addresses in
+/// context.unkeyed. Must be called at the beginning of the function.
 void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 namespace {
 
-// A function ends after the statement that exceeds this number of IR instructions. In large programs the limit is a
-// fraction of all instructions, because the kernel allows 256 functions per program.
+// When a function has more than this number of IR instructions, the next statement starts a new function. In large
+// programs the limit is a fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;
 // Clauses of at least this size are distributed over several functions.
@@ -79,7 +79,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        // drops the functions that the measuring runs have created, but not the maps and data
+        // drops the functions that were created while statements were measured, but keeps maps and data
         module_.out.module.functions.clear();
         module_.functions.forget();
 
@@ -89,7 +89,7 @@ public:
                 lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
-        std::set<const AttachPlan*> start_hooks; // plans for the same activities share the hook at their start
+        std::set<const AttachPlan*> start_hooks; // plans for the same activities have a common hook at their start
         for (const Group& group : groups) {
             const AttachPlan* const start_hook = group.plan->start_hook.get();
             if (start_hook && !group.plan->kind_info().entry_and_return && start_hooks.insert(start_hook).second)
@@ -114,8 +114,8 @@ public:
     }
 
 private:
-    /// Creates the data shared by the objects of a run. The first object already contains all these data, and their
-    /// offsets are equal in all objects, regardless of the clauses that an object contains.
+    /// A trace can have several objects, which are compiled one after the other. Creates the data that they share. All
+    /// objects have these data at the same offsets, whatever clauses they contain.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)
@@ -142,9 +142,8 @@ private:
                                     "programs to write to the memory of processes (bpf_probe_write_user)");
     }
 
-    /// Moves samples from the stack to the scratch slot if a chain of calls may consist of three functions: the main
-    /// function, a function with clauses or of ERROR, and a runtime function. The kernel allows 512 bytes of stack per
-    /// chain.
+    /// Moves samples from the BPF stack to the scratch slot if three functions may call each other: the main function,
+    /// a function with clauses or of ERROR, and a runtime function. The kernel allows 512 bytes of stack per chain.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
     {
         groups.push_back(std::move(errors));
@@ -165,8 +164,8 @@ private:
                                                module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// Finds aggregations that are updated by several programs, or by a program that the kernel does not protect
-    /// against recursion. Such updates may interrupt each other on one CPU.
+    /// Finds aggregations whose updates may interrupt each other on one CPU: several programs update them, or one that
+    /// the kernel does not protect against recursion.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -193,7 +192,7 @@ private:
             group.names.push_back(module_.layout.name_ids(*planned.probe));
     }
 
-    /// Lowers each statement into a temporary function to learn its needs.
+    /// Lowers each statement into a temporary function to measure how much memory it needs.
     std::vector<Planned> measure_all(const Group& group)
     {
         std::vector<Planned> planned;
@@ -223,7 +222,8 @@ private:
 
     uint32_t frame_size() const { return FrameLayout::kThis + module_.layout.this_stack_size(); }
 
-    /// Returns a subprogram whose parameters are the firing's frame and, if `ecb_size` is not 0, its dt_ecb.
+    /// Returns a new, empty subprogram. Its parameters are the firing's frame and, if `ecb_size` is not 0, the probe's
+    /// dt_ecb.
     ir::Function part(std::string name, const ProgramKindInfo& kind, uint32_t ecb_size) const
     {
         ir::Function f;
@@ -240,11 +240,12 @@ private:
         return f;
     }
 
-    /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag marks the parameter
-    /// instead.
+    /// Returns the name of the program's context type. For a context of type void there is no name that Linux 7.2 would
+    /// accept, so the parameter gets a tag instead.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        // Kernels that have bpf_rdonly_cast() for any address also have these tags, which are older (Linux 6.8).
+        // Kernels where bpf_rdonly_cast() works for any address also have these tags, because the tags are older (Linux
+        // 6.8).
         const bool has_tags = module_.world.readable_cast() != 0;
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
@@ -264,7 +265,7 @@ private:
             context.ecb = memory(2);
     }
 
-    /// Lowers the fault report followed by the ERROR clauses into a subprogram, which is called with the faulting
+    /// Emits a subprogram that reports a fault and runs the ERROR clauses. The clause that faults calls it with the
     /// firing's frame.
     void lower_errors(const ProgramKindInfo& kind, const std::vector<Planned>& planned)
     {
@@ -274,8 +275,8 @@ private:
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
         errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
-        // Adding functions to the module moves the existing functions, so this function is built in a separate object
-        // and stored at the end.
+        // When a function is added to the module, the others move in memory. So this function is built as a separate
+        // object and moved into the module at the end.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
@@ -347,14 +348,14 @@ private:
         module_.out.schema.programs.push_back(std::move(plan));
     }
 
-    /// Lowers the whole program. Its code ends in block `leave`.
+    /// Lowers the code of the whole program. At its end, control is in block `leave`.
     void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
                       ir::BlockId leave)
     {
-        // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
+        // The ERROR clauses of a fault find the scratch slot through the frame, like all clauses of the firing.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        // If is_one is set, all statements are in one function; otherwise they are in separate functions.
+        // If is_one is set, one function contains all statements; otherwise there are several.
         const bool is_one = weight(planned) <= 1;
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
@@ -405,7 +406,7 @@ private:
         return (instructions + kFunctionBudget - 1) / kFunctionBudget;
     }
 
-    /// Resets the state for the next program.
+    /// Resets the state for the next program of the object.
     void begin(const ProgramKindInfo& kind, std::string chunk_name, const std::vector<Planned>& planned)
     {
         chunk_name_ = std::move(chunk_name);
@@ -417,11 +418,11 @@ private:
 
     static bool is_long(const Planned& planned) { return planned.needs.instructions > kMaxInOne; }
 
-    /// Creates the frame. Memory passed to subprograms must be completely initialised.
+    /// Creates the frame. Programs must write all its bytes before they pass it to a subprogram.
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        // Each stack slot is created only once, because both copies of the code use it.
+        // Both copies of the code use the same stack slots, so each is created only once.
         const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) {
             if (!kept)
                 kept = b.slot(size);
@@ -465,7 +466,7 @@ private:
         const ir::BlockId ends = is_timed || counts_clauses(context) ? b.block() : next;
         b.at(statement.at);
         if (later && module_.layout.has_exit() && !is_end(context)) {
-            // After an exit() on any CPU, no further clause starts.
+            // After an exit() on any CPU, no clause starts any more.
             const ir::BlockId go = b.block();
             const Value activity =
                 b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
@@ -505,7 +506,7 @@ private:
         b.enter(next);
     }
 
-    /// Stores the schema for all statements that share the statement's code.
+    /// Stores the schema of a statement for all statements that share its code.
     void keep_schema(const GroupStatement& use, StatementSchema schema)
     {
         std::vector<StatementSchema>& all = module_.out.schema.statements;
@@ -519,14 +520,14 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // The list `code_of` is preserved, because this statement may run the code of a different statement in another
-        // program.
+        // In another program, this statement may run the code of a different statement, so its list `code_of` is
+        // preserved.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }
 
-    /// Returns whether the statement's time is ended separately (-x cost). The time of the last statement ends with the
-    /// firing.
+    /// Returns whether the time of the statement is measured separately (-x cost). The time of a program's last
+    /// statement ends with the firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
         return module_.options.times_hits() && context.is_timed && !context.in_error && use.statement != last_;
@@ -534,8 +535,8 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
-    /// Creates a function that receives the firing's frame, calls `fill` to lower code into the function, and emits a
-    /// call of the function. The result of the call is a Parts::Result.
+    /// Creates a function that receives the firing's frame, lets `fill` emit its code, and emits a call of it. Yields
+    /// the call's result, a Parts::Result.
     template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
         ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_,
@@ -586,14 +587,14 @@ private:
     ModuleLowering module_;
     const ProgramKindInfo* kind_ = nullptr; ///< kind of the program being lowered
     const Statement* last_ = nullptr;       ///< last statement of the program
-    /// two stack slots: the frame, and the cell that points to the scratch slot (FunctionContext::slot_cell)
+    /// two stack slots: for the frame, and for the pointer to the scratch slot (FunctionContext::slot_cell)
     std::optional<uint32_t> frame_slot_, slot_cell_;
-    std::size_t budget_ = 0, chunks_ = 0;          ///< size limit of the program's functions, and their number
+    std::size_t budget_ = 0, chunks_ = 0;          ///< maximum size of the program's functions, and their number so far
     std::string chunk_name_;                       ///< prefix of the functions' names
     std::vector<uint32_t> clause_functions_;       ///< indices of the functions with clauses lowered so far
     std::shared_ptr<const AttachPlan> error_plan_; ///< attach plan of ERROR; null if ERROR has no clause
-    bool error_scratch_ = false;                   ///< whether ERROR clauses use the scratch slot
-    /// indices of the functions that lower_errors() has created, by context type
+    bool error_scratch_ = false;                   ///< whether ERROR clauses need the scratch slot
+    /// for each context type, index of the function that lower_errors() has created
     std::map<std::string_view, uint32_t> errors_;
 };
 
@@ -607,14 +608,15 @@ Lowered lower(const Program& program, World& world, const CompileOptions& option
 
 namespace {
 
-/// Returns whether the sample prints a line. Clauses with only commit() and discard() send a sample without a line.
+/// Returns whether the consumer prints a line for the sample. For a clause with only commit() and discard() it does
+/// not.
 bool has_line(const StatementSchema& s)
 {
     return s.records.empty() || std::any_of(s.records.begin(), s.records.end(),
                                             [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
 }
 
-/// Creates those maps of an aggregation that other objects of the run may use.
+/// Creates the maps of an aggregation that later objects of the trace may use.
 void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, const AggregationSchema& schema)
 {
     if (!schema.short_keys_map.empty())
@@ -625,7 +627,7 @@ void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, co
     module.data.overflow_keys();
 }
 
-/// Creates the maps of aggregations whose clauses match no probe, because the consumer reads every aggregation.
+/// Creates maps also for aggregations whose clauses match no probe, because the consumer reads all aggregations.
 void make_untouched_maps(ModuleLowering& module)
 {
     for (const Aggregation& aggregation : module.program.aggregations) {
@@ -659,10 +661,11 @@ void finish_schema(ModuleLowering& module)
     make_untouched_maps(module);
 }
 
-// Finds values to share: arguments that several statements read, and map elements that several statements update.
+// Finds values that the statements of a program share: arguments that several statements read, and map elements that
+// several update.
 
-/// Returns arguments that several statements read, at most as many as fit in registers. If there is a single statement,
-/// returns the arguments that it reads first.
+/// Returns the arguments that several statements read, but not more than fit in registers. For a single statement,
+/// returns those that it reads first.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 {
     constexpr std::size_t kMax = 2;
@@ -680,16 +683,16 @@ std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 
 namespace {
 
-/// Minimum number of statements with predicates for which a shared lookup is made. If all predicates are false, the
-/// lookup is wasted and costs as much as one predicate. Otherwise it saves at least one lookup.
+/// Minimum number of statements with predicates that make a shared lookup worthwhile. If all predicates are false, the
+/// lookup was useless and costs as much as one predicate; otherwise it saves at least one lookup.
 constexpr std::size_t kManyUsers = 4;
 
 } // namespace
 
-/// Looks up the elements of aggregations without keys at the start of the program, if many statements use the element
-/// or at least two use it in every firing. Other elements are looked up in the statement, so that a firing whose
-/// predicates are false does no lookup. If the lookup fails, the firing ends, so the verifier has no second state to
-/// follow.
+/// Emits lookups of the elements with values of aggregations without keys, at the start of the program. An element is
+/// looked up there if many statements use it, or if at least two use it in every firing. Other elements are looked up
+/// in the statement, so that a firing whose predicates are false does no lookup. If a lookup at the start fails, the
+/// firing ends. So the verifier need not follow a second state.
 void share_unkeyed(Context& context, std::span<const Planned> planned)
 {
     std::map<std::string, std::size_t> users;

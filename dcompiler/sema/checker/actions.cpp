@@ -1,5 +1,5 @@
-// Functions that builtins.def names as checks of single actions and subroutines. They check rules that a prototype
-// cannot express, such as the match of printf() arguments with the format's conversions (dtrace-output(7), FORMATS).
+// Check functions of single actions and subroutines; builtins.def names them. They check rules that a prototype cannot
+// express, such as the match of printf() arguments with the format's conversions (dtrace-output(7), FORMATS).
 #include "dcompiler/interface/thread_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/hooks.hpp"
@@ -8,7 +8,8 @@
 
 namespace dt::sema {
 
-/// Checks `call.format` against `call.args`, and for printa() against the keys and values of `call.aggregations`.
+/// Checks a call's format string (`call.format`) against the arguments. For printa(), checks it against the keys and
+/// values of `call.aggregations`.
 void check_format(Checker& checker, TStmt& call);
 
 namespace {
@@ -50,8 +51,8 @@ void take_first(Checker& checker, TStmt& call, const std::string& family)
     call.args.erase(call.args.begin());
 }
 
-/// Stores the format string of printf(), system() or freopen() in `call`. The format string is the first argument of
-/// the action.
+/// Removes the format string, the first argument of printf(), system() or freopen(), from the arguments and stores it
+/// in `call`.
 void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
@@ -150,7 +151,8 @@ void check_lltostr(Checker& checker, TExpr& call)
 
 namespace {
 
-/// Checks that an argument is a pointer, also one of the process, or a string or an array, and converts it.
+/// Checks that an argument is an address (a pointer, also to user memory, a string or an array), and converts it to a
+/// pointer.
 void take_memory(Checker& checker, TExpr& call, std::size_t number)
 {
     TExpr*& value = call.kids[number - 1];
@@ -227,7 +229,8 @@ void check_ctxattr(Checker& checker, TExpr& call)
 
 namespace {
 
-/// Returns the first conversion of the format that is neither %f nor known to strftime(3), or an empty string.
+/// Returns the first conversion in the format that is unknown: neither %f nor one of strftime(3). Returns an empty
+/// string if all are known.
 std::string unknown_time_conversion(std::string_view format)
 {
     constexpr std::string_view kFlags = "_-0^#+", kDigits = "0123456789", kModifiers = "EO";
@@ -238,7 +241,7 @@ std::string unknown_time_conversion(std::string_view format)
         at = std::min(format.find_first_not_of(kDigits, at), format.size());
         if (at < format.size() && kModifiers.find(format[at]) != std::string_view::npos)
             ++at;
-        // %f is an extension of D, so strftime(3) cannot apply flags to it
+        // strftime(3) does not know %f, an extension of D, so %f must have no flags
         const bool is_known = at < format.size() && kConversions.find(format[at]) != std::string_view::npos &&
                               (format[at] != 'f' || at == start + 1);
         at = std::min(at + 1, format.size());
@@ -250,7 +253,7 @@ std::string unknown_time_conversion(std::string_view format)
 
 } // namespace
 
-/// Checks strftime(), and takes its format out of the arguments.
+/// Checks strftime(): removes the format string from the arguments and checks its conversions.
 void check_strftime(Checker& checker, TExpr& call)
 {
     const TExpr& format = *call.kids[0];
@@ -268,8 +271,8 @@ void check_strftime(Checker& checker, TExpr& call)
 
 namespace {
 
-/// Returns an enumeration in the form that the consumer reads: a line with its size in bytes, then a line with value
-/// and name of each enumerator.
+/// Returns a text by which the consumer finds the names of an enumeration's values. The first line is the enumeration's
+/// size in bytes; then a line for each enumerator contains its value and name.
 std::string enumeration_text(const Type& enumeration)
 {
     std::string text = std::to_string(enumeration.size) + "\n";
@@ -325,7 +328,8 @@ std::string keys_text(const Aggregation& aggregation)
     return "@" + aggregation.name + " has " + std::to_string(count) + (count == 1 ? " key" : " keys");
 }
 
-/// Checks that the aggregations of one printa() have equal key types, because printa() joins them by key.
+/// Checks that all aggregations of a printa() have the same key types, because printa() prints their values for equal
+/// keys in one line.
 void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& first, const Aggregation& other)
 {
     if (first.keys.size() != other.keys.size())
@@ -402,7 +406,7 @@ void check_trace(Checker& checker, TStmt& call)
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
-        return; // reports nothing here, because the deferred error of the call describes the cause more precisely
+        return; // reports no error here: the deferred error of the call describes the cause better
     if (type->kind == TypeKind::Void)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
@@ -457,8 +461,8 @@ void check_print(Checker& checker, TStmt& call)
                                  "' with size 0; cannot print( ) it.");
 }
 
-// Checks the argument of stack(), which may be used as an action or as a value. If the argument is wrong, the error is
-// deferred to the second stage of the statement's check.
+// Checks the argument of stack(), which may be an action or a value. An error about the argument is deferred to the
+// second stage of the check: names and types come first, then actions.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
@@ -487,8 +491,8 @@ void check_return(Checker& checker, TStmt& call)
         checker.reports.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
 }
 
-// Checks each conversion of a format together with its arguments, so that an error can give the number of the
-// conversion and of the argument.
+// Checks each conversion of a format with its arguments. So an error message can contain the number of the conversion
+// and of the argument.
 
 namespace {
 
@@ -508,8 +512,9 @@ bool is_named(const Type* type, std::string_view first, std::string_view second)
     return false;
 }
 
-/// Returns whether the size and sign named by %hd, %lu, %llx … accept the type (dtrace-output(7), FORMATS). If `long`
-/// has 64 bits, `long long` is equivalent, and ll accepts every 64-bit typedef.
+/// Returns whether a value of the type can be printed with the size and sign of a conversion such as %hd, %lu or %llx
+/// (dtrace-output(7), FORMATS). If `long` has 64 bits, `long long` is the same, and ll accepts every typedef of 64
+/// bits.
 bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_t size_of_long)
 {
     const Type* resolved = type->resolve();
@@ -537,7 +542,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // the caller has already checked conversions with a size
+        return false; // the caller has already checked conversions with a size such as l or ll
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:
@@ -564,7 +569,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     return false;
 }
 
-/// Checks a format and its arguments in parallel.
+/// Checks a format from left to right: each conversion takes its arguments from the list of arguments.
 class FormatCheck {
 public:
     FormatCheck(Checker& checker, TStmt& call)
@@ -639,7 +644,7 @@ private:
             conversion.info->takes != Takes::String && conversion.info->takes != Takes::WideString)
             call_.args[next_] = checker_.values.decay(call_.args[next_]);
         if (call_.aggregations.empty() && conversion.info->size == 'z' &&
-            checker_.types.model() == DataModel::Ilp32) { // size_t and ptrdiff_t are as large as long
+            checker_.types.model() == DataModel::Ilp32) { // size_t and ptrdiff_t have the size of long
             const char last = conversion.name().back();
             call_.args[next_] = checker_.values.convert(
                 call_.args[next_], checker_.types.named(last == 'd' || last == 'i' ? "long" : "unsigned long"));
@@ -655,9 +660,9 @@ private:
                                   name_ + " conversion #" + std::to_string(conversion.number) +
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        // an aggregation's value has 64 bits and the conversion must not print fewer bits
+        // the value has 64 bits, so the conversion must not print fewer
         const bool narrows = conversion.converts_to() == 1;
-        // a conversion for int64_t is accepted too, because count() and sum() have values of that type
+        // a conversion for int64_t is accepted too, because the values of count() and sum() have this type
         if (narrows || (!accepts(conversion, value, checker_.types) &&
                         !accepts(conversion, checker_.types.named("int64_t"), checker_.types)))
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,

@@ -27,8 +27,8 @@ const ast::Expr* root_of(const ast::Expr& e)
     return root;
 }
 
-/// Returns the type in which a key is stored: for a string, a string type of that string's size; otherwise the type of
-/// the key itself.
+/// Returns the type with which a key is stored. A string is stored with its own size and not with that of option
+/// strsize.
 const Type* key_type(Checker& checker, const TExpr* value)
 {
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
@@ -54,7 +54,7 @@ Aggregation* Aggregations::find_aggregation(std::string_view name)
     return found == aggregations_.end() ? nullptr : found->second;
 }
 
-/// Checks references to an aggregation other than updates, for example operands of printa().
+/// Checks uses of an aggregation that do not update it, such as operands of printa().
 TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
 {
     const ast::Expr& root = *root_of(e);
@@ -71,8 +71,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    // An aggregation that is never updated is accepted here if it has a subscript. The action that uses the aggregation
-    // reports an error if necessary.
+    // An aggregation with a subscript need not be updated anywhere. If an action cannot use such an aggregation, the
+    // action's own check reports an error.
     if (!known) {
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
@@ -142,7 +142,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
 
 namespace {
 
-/// Returns the location of the aggregation's first use and the types of the keys in that use, for a message.
+/// For an error message: returns the location where the aggregation is first used, and the types of the keys there.
 std::string first_use(const Aggregation& known)
 {
     std::string keys;
@@ -217,7 +217,7 @@ struct Quantizer {
         checker.reports.fail(tag, call.at, name + "( ) " + message);
     }
 
-    /// Returns argument i of the aggregating function as a constant. Argument 0 is the aggregated value.
+    /// Returns argument i of the aggregating function, which must be a constant. Argument 0 is the aggregated value.
     int64_t constant(std::size_t i, const char* tag, const char* what) const
     {
         const TExpr* value = call.args[i];
@@ -415,15 +415,17 @@ void check_tseries(Checker& checker, TStmt& call)
 
 // Checks #pragma D metric and derives default names.
 //
-// Metrics systems have rules for names that D lacks: a unit ends the name, some suffixes mean a kind of sample, and
-// some labels are reserved. Violations in a pragma are errors; default names are changed so that they comply.
+// Metrics systems such as Prometheus have rules for names that D does not have: a unit ends the name, some suffixes
+// denote a kind of sample, and some labels are reserved. A name in a pragma that breaks a rule is an error; a default
+// name is changed to follow the rules.
 
 namespace {
 
-/// Suffixes that OpenMetrics (section Suffixes) reserves for names of samples.
+/// Suffixes of sample names that OpenMetrics reserves (section Suffixes of its specification).
 constexpr std::string_view kSampleEnds[] = {"_total",   "_count", "_sum",    "_bucket",
                                             "_created", "_info",  "_gcount", "_gsum"};
-/// Units that are exported as a base unit; `decimals` is the decimal shift of the values.
+/// Units that metrics systems export as a base unit, such as seconds. `decimals` is the number of decimal places by
+/// which values are shifted.
 constexpr struct {
     std::string_view unit, exposed_name;
     unsigned decimals;
@@ -466,7 +468,7 @@ bool is_stack_key(const AggKey& key)
     return key.type->resolve()->kind == TypeKind::Stack;
 }
 
-/// Returns a readable name that is derived from a key expression, or an empty string.
+/// Returns a readable name for a key, made from its expression, or an empty string.
 std::string name_of_key(const ast::Expr& key)
 {
     using Kind = ast::ExprKind;
@@ -556,7 +558,7 @@ void Metrics::take_name(Metric& metric, const Word& word)
     if (!is_metric_word(name))
         fail("D_PRAGMA_INVAL", word.at,
              "the name of a metric may only contain letters, digits and _; this one is '" + std::string(name) + "'");
-    if (name.ends_with("_total")) // removes a suffix that the exporter appends to the name of every counter
+    if (name.ends_with("_total")) // the exporter appends this suffix to the names of counters
         name.remove_suffix(6);
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
@@ -644,7 +646,7 @@ void Metrics::finish(bool is_whole)
                                    "unused #pragma metric for @" + (name == "_" ? std::string() : name));
 }
 
-/// Checks the settings of a pragma against the properties of its aggregation.
+/// Checks the settings of #pragma D metric against the properties of the aggregation.
 void Metrics::check(const Aggregation& aggregation, const Declared& declared)
 {
     const AggKind kind = aggregation.function->kind;
@@ -670,14 +672,14 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    // The values of breakdown() and blame() are times in nanoseconds, which are exported in seconds unless the pragma
+    // The values of breakdown() and blame() are times in nanoseconds. They are exported in seconds unless the pragma
     // sets a unit.
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) {
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
-    // The pragma must not set a unit that requires scaling, because the bounds of hquantize() are powers in the unit of
-    // the values.
+    // The values of hquantize() cannot be scaled, because the bounds of its buckets are powers in the unit of the
+    // values. So a unit that requires scaling is an error.
     if (aggregation.function->kind == AggKind::Hquantize)
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {
@@ -712,7 +714,7 @@ void Metrics::complete(Aggregation& aggregation)
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
         if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
-        while (taken.contains(label)) // repeats until no other key has this label
+        while (taken.contains(label)) // repeats until the label of no other key is equal
             label += '_';
         taken.insert(label);
     }

@@ -1,5 +1,5 @@
-// Checkers of aggregations, @name[keys] = function(arguments), and of #pragma D metric, which gives aggregations their
-// names as metrics.
+// Checkers of aggregations, @name[keys] = function(arguments), and of #pragma D metric, by which a metrics system sees
+// an aggregation under a given name.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class Aggregations : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the aggregation with this name, or null if none of the source texts checked so far updates it.
+    /// Returns the aggregation with this name, or null if no source text that was already checked updates it.
     Aggregation* find_aggregation(std::string_view name);
     /// Checks an aggregation that is an argument: clear(@a), printa(@a).
     TExpr* aggregation_reference(const ast::Expr& e);
@@ -30,7 +30,7 @@ private:
                                          bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
-    /// Aggregations that are referenced with a subscript but never updated.
+    /// Aggregations that are used with a subscript although no statement updates them.
     std::vector<std::unique_ptr<Aggregation>> unassigned_;
 };
 
@@ -39,10 +39,10 @@ public:
     using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
-    /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
-    /// be negative.
+    /// Records a use of an aggregation. The first use determines the names of the keys. All uses together determine
+    /// whether values may be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// Called at the end of a source text: assigns a metric to every aggregation found so far. If the source text has
+    /// Called at the end of a source text: describes every aggregation found so far as a metric. If the source text has
     /// no errors (`is_whole`), a pragma whose aggregation does not exist is an error.
     void finish(bool is_whole);
 

@@ -1,7 +1,6 @@
 // Checks assignments, which also create variables, and the rules about writable operands (dtrace-variables(7),
-// VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE). Undeclared integer variables get their types from their
-// assignments. If the expansion of an inline or translator uses a value several times, the value is assigned to a
-// nameless variable.
+// VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE). Undeclared integer variables get their types from assigned
+// values. A value that the expansion of an inline or translator uses several times is assigned to a nameless variable.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -54,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        // If the value is an action or aggregating function, a deferred error says that it has no value. That error is
-        // more helpful than the error about operand types that would follow here.
+        // An action or aggregating function has no value to assign. That error is deferred and reported instead of the
+        // less helpful one on operand types, which would follow here.
         checker.reports.report_deferred(here.deferred_owner);
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
@@ -105,19 +104,20 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
 void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at)
 {
     if (checker.operators.mixes_pointers(value))
-        defer("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
+        defer("D_ALLOCA_INCOMPAT", at, "assignment mixes addresses of scratch memory and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
-    // const_cast is allowed, because the checker owns the variables that it created
+    // const_cast is safe: the checker has created the variables and owns them
     auto* assigned = const_cast<Variable*>(target->variable);
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // an integer may contain a scratch pointer at one time and another pointer later
+        return; // the same variable may contain a scratch pointer at one time and another pointer later
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
-        defer("D_ALLOCA_INCOMPAT", at, assigned->name + ": cannot hold both scratch and other pointers");
+        defer("D_ALLOCA_INCOMPAT", at,
+              assigned->name + ": cannot hold both addresses of scratch memory and other pointers");
 }
 
 TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const Span& at)
@@ -170,7 +170,7 @@ TExpr* Assignments::assign(const ast::Expr& e)
     if (e.op != ast::Operator::Assign)
         return compound_assign(e);
     if (aggregation) {
-        checker.aggregations.aggregate(e); // reports an error if an expression uses the aggregation's value
+        checker.aggregations.aggregate(e); // reports an error if an expression uses an aggregation as a value
         return checker.values.dynamic_node(
             {checker.aggregations.find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text
                                                                                              : target.kids[0]->text)},
@@ -221,7 +221,7 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     }
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
-    // The rules of the arithmetic operator are checked first; then the result is assigned.
+    // The rules of the arithmetic operator, such as + in +=, are checked first; then those of the assignment.
     const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at)
                               : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
@@ -267,8 +267,8 @@ TExpr* Assignments::increment(const ast::Expr& e, bool post)
     return made;
 }
 
-// Determines the types of undeclared integer variables. Also warns about declared variables that are too narrow for
-// their values.
+// Determines the types of undeclared integer variables. Also warns about declared variables that are too narrow for the
+// values assigned to them.
 
 namespace {
 
@@ -333,7 +333,8 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
                                 dt::to_string(value->type) + ": declare it as " + declaration);
 }
 
-/// Returns the type of an assigned value according to the current types of the variables in it.
+/// Returns the type of an assigned value. The type is computed from the types that the variables in the value have so
+/// far.
 const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* value) const
 {
     switch (value->op) {
@@ -363,8 +364,8 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
 
 bool UndeclaredIntegers::widen(Checker& checker)
 {
-    // A variable's type can depend on other variables, so this repeats until no variable gets wider. A variable gets
-    // wider at most three times, from one byte to eight.
+    // The type of a variable may depend on the types of others, so the loop repeats until none becomes wider. A
+    // variable becomes wider at most three times: from one byte to two, four and eight.
     for (bool changed = true; changed;) {
         changed = false;
         for (const auto& [variable, value] : assigned_) {
@@ -382,13 +383,13 @@ bool UndeclaredIntegers::widen(Checker& checker)
     return false;
 }
 
-// Evaluates a value only once although an expansion uses it several times: an argument of an inline, the input of a
-// translator.
+// Values that are evaluated only once although an expansion uses them several times: an argument of an inline, the
+// input of a translator.
 //
-// Expansion replaces each use of a parameter by the argument, which is correct and cheapest for a variable or a member.
-// But `x++` or copyinstr() must be evaluated once per use of the inline. A repeated branch such as a && b would also
-// double the verifier's paths at each repetition. Such a value is stored in a nameless clause-local variable before the
-// expanded expression.
+// An expansion replaces each use of a parameter by the argument. That is right and cheapest for a variable or a member.
+// But `x++` or copyinstr() must be evaluated only once, and each repetition of a branch, such as a && b, would double
+// the verifier's paths. Such a value is assigned to a nameless clause-local variable before the expansion, which then
+// reads the variable.
 
 namespace {
 
@@ -453,7 +454,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // uses a copy of the node, because other expressions may refer to the node itself
+        TExpr* copy = program.expr(); // copies the node, because other expressions may contain the original
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

@@ -1,5 +1,5 @@
-// Checker of assignments, with the types of undeclared integer variables and with values that an expanded expression
-// uses several times but evaluates once.
+// Checker of assignments. It finds the types of undeclared integer variables, and stores values that an expansion uses
+// several times.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 namespace dt::sema {
 
 /// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
-/// sizeof and for recording, is the widest integer type that is assigned to them anywhere in the run.
+/// sizeof and for recording, is the widest integer type that any source text assigns to them.
 ///
 /// A later assignment, even in another source text, can therefore change the type of a variable that was already
-/// checked. The checker records every assignment to such a variable; if one is wider than assumed, the front end checks
-/// all source texts again with the new types.
+/// checked. The checker records every assignment to such a variable; if an assigned value is wider than assumed, the
+/// front end checks all source texts again with the new types.
 class UndeclaredIntegers {
 public:
-    /// Returns the type of an undeclared variable whose first assigned value has the type `type`. If an earlier check
-    /// of the source texts found a wider type, returns that type.
+    /// Returns the type of an undeclared variable whose first assigned value has the type `type`. Returns a wider type
+    /// if an earlier check of the source texts has found one.
     const Type* type_for(Scope scope, const std::string& name, const Type* type);
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
@@ -44,8 +44,8 @@ private:
     std::vector<std::pair<const Variable*, const TExpr*>> assigned_;
 };
 
-/// A value for an expansion that may use it several times. If computing the value has side effects or is expensive,
-/// `store` assigns it to a nameless variable, which `value` reads; else `store` is null.
+/// A value that an expansion may use several times: `value` yields it. If computing it is expensive or has side
+/// effects, `store` assigns it to a nameless variable and `value` reads this variable; else `store` is null.
 struct AssignedOnce {
     TExpr* store = nullptr;
     TExpr* value = nullptr;
@@ -55,19 +55,19 @@ class Assignments : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Checks =, and through compound_assign() also +=, -= and so on.
+    /// Checks assignments by =, and by +=, -= and so on through compound_assign().
     TExpr* assign(const ast::Expr& e);
-    /// Checks ++ and --. With `post`, the result is the old value.
+    /// Checks ++ and --. With `post`, the value of the expression is the operand's old value.
     TExpr* increment(const ast::Expr& e, bool post);
     AssignedOnce once(TExpr* value);
-    /// Assigns a scalar or string to a nameless variable, even if its value could be computed several times.
+    /// Assigns a scalar or string to a nameless variable, even if it could simply be computed several times.
     AssignedOnce kept(TExpr* value);
-    /// Returns an lvalue that can be used several times. Computations of its keys and subscripts are appended to
-    /// `stores` (null as long as there are none).
+    /// Returns an lvalue that an expansion can use several times. Its keys and subscripts are computed before, by
+    /// expressions that are appended to `stores` (null if there are none).
     TExpr* settled(TExpr* place, TExpr*& stores);
-    /// returns an expression that computes `store`, then yields `value`; an lvalue remains an lvalue
+    /// returns an expression that evaluates `store` and then yields `value`; remains an lvalue if `value` is one
     TExpr* after(TExpr* store, TExpr* value);
-    /// Returns whether the variable has so far been assigned only pointers to scratch memory.
+    /// Returns whether only pointers to scratch memory have been assigned to the variable so far.
     bool only_scratch(const Variable& variable) const;
 
 private:
@@ -75,7 +75,7 @@ private:
                                 const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
-    /// Creates a variable for an assignment to an unknown name. Returns null if the target is not an unknown variable.
+    /// Creates a variable for an assignment to an unknown name. Returns null if the left side is something else.
     TExpr* create_target(const ast::Expr& target, const Type* type, std::string hint = {});
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
@@ -83,7 +83,7 @@ private:
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
 
     uint32_t once_ = 0; ///< number of nameless variables created so far
-    /// kinds of pointers that were assigned to the variable, as bits: bit 0 for scratch memory, bit 1 for other memory
+    /// for each variable, kinds of pointers assigned to it: bit 0 for scratch memory, bit 1 for other memory
     std::unordered_map<const Variable*, uint8_t> pointer_uses_;
     std::set<const Variable*> narrowing_reported_;
 };

@@ -1,5 +1,5 @@
-// Checks everything with a prototype: calls of subroutines and actions, subscripts of associative arrays and inlines,
-// args[] and uregs[]. The prototypes of builtins.def are parsed here at their first use.
+// Checks expressions that have a prototype: calls of subroutines and actions, subscripts of associative arrays and
+// inlines, args[] and uregs[]. The prototypes of builtins.def are parsed here at their first use.
 #include "dcompiler/sema/checker/calls.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string passed(std::size_t count, const char* unit)
                              std::to_string(expected) + " expected");
 }
 
-/// Returns a parameter's type as messages print it, without const.
+/// Returns the type of a parameter as messages print it: without const.
 std::string parameter_text(const Prototype::Parameter& parameter)
 {
     return parameter.type.compare(0, 6, "const ") == 0 ? parameter.type.substr(6) : parameter.type;
@@ -57,8 +57,8 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 
 } // namespace
 
-/// Recognises stack(waker) and ustack(waker, 5), which record another thread's frames. There, `waker` is a keyword and
-/// not a value.
+/// Recognizes stack(waker) and ustack(waker, 5). They record the frames of the thread that woke the current one;
+/// `waker` is a keyword here and not a value.
 bool Calls::is_of_waker(const ast::Expr& call)
 {
     if (call.kids.size() < 2 || call.kids[1]->kind != ast::ExprKind::Identifier)
@@ -69,7 +69,7 @@ bool Calls::is_of_waker(const ast::Expr& call)
            argument->builtin && argument->builtin->role == VariableRole::Waker;
 }
 
-/// Returns the action for the waker's frames that corresponds to the one for the thread's own frames.
+/// Returns the action that records the waker's frames, given the action that records those of the current thread.
 Global* Calls::of_waker(const Action& own)
 {
     for (const Action& other : actions())
@@ -129,7 +129,7 @@ std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& pro
 
 namespace {
 
-/// Reports that a subroutine whose result only the consumer knows is part of an expression.
+/// Reports an error: an expression contains a subroutine whose result is a text that only the consumer knows.
 [[noreturn]] void refuse_unknown_text(Checker& checker, const std::string& name, const Span& at)
 {
     checker.reports.fail(
@@ -187,8 +187,8 @@ TExpr* Calls::call(const ast::Expr& e)
               "tracing function " + global.name +
                   "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        // The check function of an action expects a statement. This function makes a statement for it, because the
-        // rules also apply to actions used as values.
+        // The check function of an action requires a statement. An action that is used as a value follows the same
+        // rules, so a statement is made for the check.
         TStmt* probe = program.stmt();
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
@@ -275,7 +275,7 @@ TExpr* Expressions::index(const ast::Expr& e)
 
 namespace {
 
-/// Returns the value of the subscript n of args[n] or uregs[n]; reports an error unless it is an integer constant.
+/// Returns the value of n in args[n] or uregs[n]. Reports an error unless it is an integer constant.
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
@@ -350,7 +350,8 @@ TExpr* Expressions::args_named(const BuiltinVariable& array, const ast::Expr& e)
                                       : "its arguments have no names: use args[0], args[1], …");
 }
 
-/// Returns the value of an argument with its type in D: texts become strings, and translated types are translated.
+/// Returns the value of an argument as D sees it: strings are converted to D strings, and types for which the provider
+/// has a translator are translated.
 TExpr* Expressions::argument_value(const BuiltinVariable& array, std::size_t number, const Span& at)
 {
     const Probe& probe = *here.statement->probes.front();
@@ -367,14 +368,14 @@ TExpr* Expressions::argument_value(const BuiltinVariable& array, std::size_t num
     TExpr* raw = checker.values.node(TOp::Builtin, native, at);
     raw->builtin = &array;
     raw->value = static_cast<int64_t>(number);
-    if (native->is_string()) { // for a string, the raw argument is the string's address
+    if (native->is_string()) { // the raw argument is the address of the string
         raw->type =
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, at, "D_ARGS_TYPE");
     }
     if (native->resolve()->kind == TypeKind::Array ||
         (native->is_record() && declared.form == StructureForm::Address)) {
-        // for an array, or a structure passed by address, the raw argument is the value's address
+        // the raw argument is the address of the array or of the structure
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, at, {raw});
     }
@@ -414,8 +415,8 @@ TExpr* Expressions::uregs_element(const BuiltinVariable& array, const ast::Expr&
     return made;
 }
 
-// Parses prototypes such as "string (string, int, [int])": the result, then parameters; brackets mark optional ones,
-// "@" is an aggregation, and "..." allows more arguments.
+// Parses prototypes such as "string (string, int, [int])": first the result, then the parameters. Brackets enclose
+// optional parameters, "@" is an aggregation, and "..." allows more arguments.
 
 namespace {
 

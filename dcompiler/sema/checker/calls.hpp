@@ -1,5 +1,5 @@
-// Checker of calls: finds the function, and checks the number and types of its arguments. The prototypes of
-// builtins.def, which it needs for this, are parsed at their first use.
+// Checker of calls: finds the called function, and checks the number and types of the arguments. It parses the
+// prototypes of builtins.def when they are first used.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace dt::sema {
 
-/// A prototype from builtins.def, in parsed form.
+/// The parsed form of a prototype in builtins.def.
 struct Prototype {
     struct Parameter {
-        std::string type; ///< type in D syntax; empty for the parameter `@`
+        std::string type; ///< type of the parameter in D syntax; empty for `@` (an aggregation or any expression)
         bool optional = false;
     };
     std::string result;
@@ -42,14 +42,14 @@ public:
 
     /// Checks a call of a subroutine or of an inline with parameters.
     TExpr* call(const ast::Expr& e);
-    /// Returns the called function; fails if the name cannot be called.
+    /// Returns the function that is called, or reports an error if the name is not a function.
     Global& callee(const ast::Expr& e);
-    /// Returns the call's arguments after their number and types have been checked. Without `convert`, integers keep
-    /// their own type, because constants may be outside of the prototype's type. With `recorded`, an argument may be a
-    /// variable whose printed name only the consumer finds.
+    /// Checks the number and types of a call's arguments and returns them. Without `convert`, integers keep their own
+    /// types, because a constant may be too large for the type in the prototype. With `recorded`, an argument may be a
+    /// variable whose printed form only the consumer knows.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                   bool convert = true, bool recorded = false);
-    /// Returns the subscripts of `e`, converted to the key types of the array or inline `name`.
+    /// Returns the subscripts in `e`, converted to the key types of `name`, an array or inline.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
     Prototypes prototypes;

@@ -1,4 +1,4 @@
-// Checks all source texts of a run, one item (clause or declaration) after the other.
+// Checks all source texts of a compilation, one item (clause or declaration) after the other.
 #include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
@@ -35,11 +35,12 @@ Checker::~Checker() = default;
 bool Checker::is_type(std::string_view name)
 {
     const Global* const own = names.find_own_global(name);
-    if (own) // if the program defines the name, only this definition counts, even if a library has a type of this name
+    if (own) // a program's own definition has priority, even if a library has a type of this name
         return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;
-    // A name with another meaning is not a type. Checking that first avoids loading the kernel's types.
+    // A name with another meaning is not the name of a type. This test comes first because it does not load the
+    // kernel's types.
     if (name.find('`') == std::string_view::npos && names.find_global(name))
         return false;
     return names.find_typedef(name) != nullptr;
@@ -83,7 +84,8 @@ void Checker::declaration(ast::Item& item)
     }
 }
 
-/// Suppresses later errors about names that would exist if the failed item (clause or declaration) had no error.
+/// Records the names that a failed clause or declaration would have defined, so that later uses of these names cause no
+/// errors.
 void Checker::item_failed(const ast::Item& item)
 {
     if (item.kind == ast::Item::Kind::Clause) {
@@ -116,8 +118,8 @@ void Checker::clauses(const ast::Ast& ast)
         for (const ast::ProbeDesc& each : item.clause->descriptions)
             if (!statements.check_description(*item.clause, each)) {
                 grammar.remember_assigned(*item.clause);
-                // stops at this description, because errors of the clause's other descriptions would mostly repeat the
-                // reported one
+                // Only the first wrong description of a clause is reported: errors at the others would mostly repeat
+                // it.
                 break;
             }
     }

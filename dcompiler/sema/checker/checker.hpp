@@ -1,14 +1,16 @@
 // Semantic analysis: resolves names, determines the types of expressions, and reports errors.
 //
-// One Checker object checks all source texts of a run, in order. Declarations, inlines and translators are processed
-// while the parser reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are
-// checked after their whole source text was parsed (clauses()), once per probe description. A clause passes two stages
-// (dtrace-errors(7), WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of
-// code generation for each statement. If the first stage finds an error that belongs to the second, class Reports
-// defers the error.
+// One Checker object checks all source texts of a compilation, in order. It processes declarations, inlines and
+// translators while the parser reads them (declaration()), because the meaning of an identifier affects how the
+// following text is parsed. Clauses are checked when their whole source text was parsed (clauses()), once per probe
+// description.
 //
-// Each task of the checker has a class of its own. An error ends the clause or declaration by an exception. The
-// exception is caught at the end of the clause or declaration, and never leaves this folder.
+// The check of a clause has two stages (dtrace-errors(7), WHICH ERROR COMES FIRST): first names and types in all
+// statements and the predicate, then the rules of code generation for each statement. If the first stage finds an error
+// of the second, class Reports defers it.
+//
+// Each task of the checker has its own class. An error throws an exception, which ends the clause or declaration. The
+// exception is caught there and never leaves this folder.
 #pragma once
 
 #include <cstdint>
@@ -40,34 +42,35 @@ namespace dt::sema {
 
 class Checker final : public syntax::TypeNames {
 public:
-    /// All referenced arguments must outlive the checker.
+    /// The checker refers to the arguments, which must outlive it.
     Checker(Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics);
     ~Checker() override;
 
-    // ---- functions that the parser and the front end call ----
+    // ---- functions for the parser and the front end ----
 
-    /// Returns whether an identifier (with at most one backquote) names a type. Searches the kernel's types last.
+    /// Returns whether an identifier (with at most one backquote) is the name of a type. Searches the kernel's types
+    /// last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item (clause or declaration) immediately after it was parsed. For a clause, runs only the grammar
-    /// stage (dtrace-errors(7), WHICH ERROR COMES FIRST).
+    /// Processes a clause or declaration immediately after it was parsed. For a clause, this is only the grammar stage
+    /// (dtrace-errors(7), WHICH ERROR COMES FIRST).
     void declaration(ast::Item& item);
 
-    /// Starts a source text. `index` is its position among the source texts of the run; statements store it.
+    /// Starts the check of a source text. `index` is its position among all source texts; statements store it.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
-    /// Runs the grammar stage for the statements that precede a syntax error.
+    /// Runs the grammar stage for those statements of a clause that precede a syntax error.
     void broken_clause(const ast::Clause& clause);
 
-    /// Checks the clauses of a parsed source text in order, once per description, and appends the statements to the
-    /// program.
+    /// Checks the clauses of a parsed source text in order, once per probe description, and appends the statements to
+    /// the program.
     void clauses(const ast::Ast& ast);
 
-    /// Called once for each unknown name: adds a library that defines it and returns whether one was added. The
-    /// function may be empty.
+    /// Called once for each unknown name: adds a library that defines the name, and returns whether there is one. May
+    /// be empty.
     std::function<bool(std::string_view name)> load_library;
 
-    /// Types of undeclared variables; passed on to a new checker that checks the same source texts again.
+    /// Types of undeclared variables. If the source texts must be checked again, the new checker receives them.
     UndeclaredIntegers undeclared;
 
     // ---- functions for the component classes and for the hooks of builtins.def ----
@@ -117,28 +120,28 @@ int64_t canonical(int64_t value, const Type* type);
 bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
-/// Returns whether the type, or the type to which it points, is a structure of a process with the address and the
-/// length of a string. Examples are strings of Go and Rust, and std::string.
+/// Returns whether the type is a string with an address and a length in the memory of a process, such as a string of Go
+/// or Rust or std::string ("counted text"). Also true for pointers to such strings.
 bool is_counted_text(const Type* type);
-/// For counted text: returns whether it is a slice of bytes, which is not printed as a text unless the program converts
-/// it.
+/// For counted text (a string with address and length): returns whether it is a slice of bytes. Such a slice prints as
+/// a text only if the program converts it.
 bool is_byte_slice(const Type* type);
-/// Returns whether the type, or the type to which it points, is a structure of a process with the address and the
-/// number of its elements: a slice, a vector, or counted text.
+/// Returns whether the type consists of an address and a number of elements, in the memory of a process: a slice, a
+/// vector, or a string of Go, Rust or C++. Also true for pointers to such values.
 bool has_counted_elements(const Type* type);
-/// Returns whether the type is an enum of Rust with data: one of several variants is active.
+/// Returns whether the type is an enum of Rust with data: a value has one of several variants, the active one.
 bool has_variants(const Type* type);
-/// For an enum of Rust with data, returns the path to the counted text of Option<&str> or Option<String>; empty for
-/// other types.
+/// For Option<&str> and Option<String> of Rust, returns the members that lead to the string. Returns an empty vector
+/// for other types.
 std::vector<const Member*> option_of_text(const Type* type);
 /// Returns whether the type is an interface of Go, such as `error`.
 bool is_go_interface(const Type* type);
 /// Returns whether the type is a structure that stands for a pointer: a smart pointer of C++ or Rust, an optional
-/// pointer of Rust, or an interface of Go, which is compared with NULL.
+/// pointer of Rust, or an interface of Go. D programs may compare it with NULL.
 bool has_wrapped_pointer(const Type* type);
 bool is_lvalue(const TExpr* value);
-/// For an address where a string is needed, returns a hint, for example to use copyinstr(). For other values, returns
-/// an empty string.
+/// Returns a hint, such as to use copyinstr(), for an address where a string is needed. Returns an empty string for
+/// other values.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
 /// Returns whether the position is in a file that the preprocessor included. Such C headers may declare names that D
@@ -150,7 +153,7 @@ TOp typed_operator(ast::Operator op);
 /// Returns the value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or nothing.
 std::optional<int64_t> find_constant(std::string_view name, const machine::Machine& machine);
 
-/// Returns the stability attributes of the probes that a description can match (dtrace-language(7), STABILITY).
+/// Returns the stability attributes of the probes that match a description (dtrace-language(7), STABILITY).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);
 /// Returns whether the matched probes may have different arguments, so that args[] is not usable.
 bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc& description, std::size_t matched);

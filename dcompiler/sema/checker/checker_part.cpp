@@ -1,4 +1,4 @@
-// Reports errors of the source texts being checked.
+// Reports errors in the source texts that are being checked.
 #include "dcompiler/sema/checker/checker_part.hpp"
 
 namespace dt::sema {
@@ -33,8 +33,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    // After the check of a failed clause has ended, errors about names that it would have defined are suppressed. The
-    // suppression does not begin earlier, because a repeated check of the clause has to report the error again.
+    // When the check of a failed clause has ended, errors about names that the clause would have defined are
+    // suppressed. Not earlier, because the clause may be checked again, and the error must then be reported again.
     if (!incomplete_ && !forgiven_.count(name))
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};

@@ -1,6 +1,6 @@
 // Base class of the checker's components, and the state that they share: the current position and its context, and the
-// errors that were reported or deferred. Each component has one task and the state for it, and reaches the other
-// components through the checker that owns them.
+// errors that were reported or deferred. Each component has one task and its own state. It uses other components
+// through the checker, which owns them all.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace dt::sema {
 
 inline constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
-/// Stability attributes from a pragma that precedes the definition to which they apply.
+/// Stability attributes or a D version that a pragma gives to a definition further below.
 struct PendingPragma {
     Span at;
     std::string name;
@@ -35,35 +35,34 @@ inline bool is_of_library(const Span& at)
     return at.source && at.source->kind == Source::Kind::Library;
 }
 
-/// Context of the source text being checked and of the current position in it. A library that is compiled while a
-/// source text is being checked has a context of its own.
+/// The current position in the source text that is being checked, and its surroundings. If a library is compiled in the
+/// middle of a source text, it has its own context.
 struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0; ///< index in the run of the source text that is being checked
-    /// Whether the source text is a built-in library. Such a library is correct, so an unknown name in it means that
-    /// this kernel lacks a feature.
+    uint32_t program = 0; ///< index of the source text that is being checked
+    /// Whether the source text is a built-in library. These libraries have no errors, so an unknown name in one means
+    /// that this kernel lacks a feature.
     bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
 
-    Statement* statement = nullptr; ///< statement that is being checked; null outside of any clause
-    /// Statement to which deferred errors belong; if it is null, errors are reported immediately instead of being
-    /// deferred.
+    Statement* statement = nullptr; ///< statement that is being checked; null outside of clauses
+    /// Statement to which errors are deferred; if null, errors are reported at once.
     const void* deferred_owner = nullptr;
-    bool expands_library = false; ///< whether the expression is in the body of an inline or translator of a library
+    bool expands_library = false; ///< whether the expression belongs to an inline or translator of a library
     bool unevaluated = false;     ///< whether the expression is an operand of sizeof, which is not evaluated
-    /// whether the next call may be sym(), usym(), …, because the call is an aggregation's key
+    /// whether sym(), usym() and similar actions are allowed in the next call, because it is a key of an aggregation
     bool addresses_allowed = false;
-    /// whether the next expression is recorded unchanged; it may then be a text that only the consumer knows
+    /// whether the program only records the next expression; then it may be a text that only the consumer knows
     /// (RecordedText)
     bool recorded = false;
-    Attributes attributes = kMaximum; ///< minimum of the stability attributes of everything used so far
+    Attributes attributes = kMaximum; ///< minimum of the stability attributes of all names used so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
-    /// parameters of the inlines and translators that are being expanded, with their values
+    /// parameters of the inlines and translators that are being expanded, with their arguments
     std::vector<Frame> frames = std::vector<Frame>(1);
-    /// Locations of the uses of inlines and translators that are being expanded, outermost first; positions and errors
-    /// of an expansion refer to them.
+    /// Where the inlines and translators that are being expanded are used, outermost first. Errors in an expansion are
+    /// reported at the outermost location.
     std::vector<Span> expansions;
     uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
 
@@ -79,19 +78,19 @@ struct CheckContext {
         unevaluated = addresses_allowed = recorded = may_be_missing = in_provider = false;
     }
 
-    /// tag of the error that an unknown type name causes in the current context
+    /// error tag for an unknown type name at the current position
     std::string_view unknown_type_tag = "D_SYNTAX";
-    /// Whether the member that is being defined belongs to a built-in translator and may be missing on this kernel.
+    /// Whether the definition of a member of a built-in translator is being checked. The member may need a feature that
+    /// this kernel lacks.
     bool may_be_missing = false;
-    bool userland = false; ///< whether the pointers that are being declared are user addresses
-    /// Whether the declared object is defined elsewhere, so that its arrays may have no size and its structs no
-    /// members.
+    bool userland = false; ///< whether the pointers that are being declared point to user memory
+    /// Whether the declared object is defined elsewhere. Its arrays may have no size, and its structs no members.
     bool external = false;
-    bool met_kernel_type = false; ///< whether a type name was resolved to a type of the kernel
-    /// whether a provider's probe is being defined; the probe's arguments may then have types that only the traced
+    bool met_kernel_type = false; ///< whether a type name so far denoted a type of the kernel
+    /// whether a provider definition's probe is being checked; its arguments may have types that only the traced
     /// program knows
     bool in_provider = false;
-    /// whether a ?: has one branch with a pointer to scratch memory and another one with a pointer to other memory
+    /// whether one branch of a ?: is a pointer to scratch memory and the other one a pointer to other memory
     bool mixed = false;
 };
 
@@ -99,7 +98,7 @@ class Checker;
 
 class CheckerPart {
 public:
-    /// The checker must outlive its components.
+    /// The checker owns its components and must outlive them.
     explicit CheckerPart(Checker& owner);
 
 protected:
@@ -121,8 +120,8 @@ protected:
     CheckContext& here;
 };
 
-// Deferred errors: errors that the first stage found but that belong to the second stage. They are kept until their
-// statement is checked (dtrace-errors(7), WHICH ERROR COMES FIRST).
+// Deferred errors. The check of a clause has two stages. An error that the first stage finds but that belongs to the
+// second is kept until its statement is checked there (dtrace-errors(7), WHICH ERROR COMES FIRST).
 
 struct DeferredError {
     std::string_view tag;
@@ -134,7 +133,7 @@ struct DeferredError {
 
 class DeferredErrors {
 public:
-    /// Adds an error. Only the first error of each statement is stored.
+    /// Adds an error for a statement, unless it already has one.
     void add(const void* statement, DeferredError error) { errors_.try_emplace(statement, std::move(error)); }
     /// Returns the statement's deferred error, or null if it has none.
     const DeferredError* of(const void* statement) const
@@ -142,51 +141,53 @@ public:
         const auto found = errors_.find(statement);
         return found != errors_.end() ? &found->second : nullptr;
     }
-    /// Removes all deferred errors at the end of a clause.
+    /// Discards all deferred errors; called at the end of a clause.
     void clear() { errors_.clear(); }
 
 private:
     std::unordered_map<const void*, DeferredError> errors_;
 };
 
-// Errors of the source texts being checked. An error inside an expansion is reported once, at the location of the
-// outermost use. The number of errors is counted.
+// Errors of the source texts that are being checked. An error inside the expansion of an inline or translator is
+// reported once, at the outermost use. Errors are counted.
 
 /// Thrown after an error was reported; caught at the end of the clause or declaration.
 struct Failure {
     std::string_view tag;
 };
 
-/// Thrown instead of Failure if CheckContext::may_be_missing is set; names the feature that this kernel lacks.
+/// Thrown instead of Failure while CheckContext::may_be_missing is set. Contains the name of the feature that this
+/// kernel lacks.
 struct MissingFeature {
     std::string what;
 };
 
 class Reports {
 public:
-    /// The arguments must outlive this object.
+    /// The arguments must outlive this object, which refers to them.
     Reports(Diagnostics& diagnostics, const CheckContext& here) : diagnostics_(diagnostics), here_(here) {}
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Like fail(), but for an error that belongs to the current statement's second stage.
+    /// Reports an error like fail(), but if it belongs to the second stage of the statement's check, keeps it until
+    /// then.
     void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Reports a name that is not defined, only once for all its uses.
+    /// Reports that a name is not defined; does so only once per name.
     [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
                                    std::string hint = {});
 
-    /// Reports the deferred error of a statement and fails; returns if it has none.
+    /// Reports the deferred error of a statement and throws Failure; does nothing if there is no error.
     void report_deferred(const void* owner);
     /// Discards deferred errors at the end of a clause.
     void discard_deferred() { deferred_.clear(); }
-    /// Suppresses errors about a name whose definition failed.
+    /// Suppresses errors about a name that is unknown because its definition failed.
     void forgive(const std::string& name) { forgiven_.insert(name); }
-    /// Records that the current source text has syntax errors. Unknown names may be a consequence of these errors, so
-    /// they are not reported from now on.
+    /// Records that the current source text has syntax errors. From then on, unknown names are not reported, because
+    /// they may be a consequence.
     void text_is_incomplete() { incomplete_ = true; }
-    /// Reports an error about an unused pragma, without throwing an exception.
+    /// Reports an error about an unused pragma; does not throw.
     void report(std::string_view tag, const Span& at, std::string message);
 
-    /// number of errors found by the checker, without errors found by the parser
+    /// number of errors that the checker has found; excludes those of the parser
     std::size_t count() const { return count_; }
     Span placed(const Span& at) const { return here_.expansions.empty() ? at : here_.expansions.front(); }
 

@@ -20,7 +20,7 @@ struct NamedConstant {
 
 constexpr NamedConstant kConstants[] = {
     {"NULL", 0},
-    // Fault codes (dtrace-output(7), FAULTS AND DROPS).
+    // codes of faults (dtrace-output(7), FAULTS AND DROPS)
     {"DTRACEFLT_UNKNOWN", 0},
     {"DTRACEFLT_BADADDR", 1},
     {"DTRACEFLT_BADALIGN", 2},
@@ -344,11 +344,11 @@ std::optional<int64_t> find_constant(std::string_view name, const machine::Machi
     return std::nullopt;
 }
 
-// Determines which types are compatible, and inserts Cast nodes.
+// Determines which types are compatible, and inserts Cast nodes where a value is converted.
 //
-// Operators work on 64 bits for all operand types (dtrace-language(7), NUMBERS AND TYPES), so a result may exceed its
-// type. It is truncated when it is stored, cast, passed or used as a key: convert() inserts a Cast there, and lowering
-// needs no conversion rules.
+// Operators work on 64 bits for all operand types (dtrace-language(7), NUMBERS AND TYPES), so a result may be too large
+// for its type. It is truncated where it is stored, cast, passed or used as a key: convert() inserts a Cast there. So
+// lowering needs no conversion rules.
 
 int64_t canonical(int64_t value, const Type* type)
 {
@@ -367,7 +367,7 @@ int64_t canonical(int64_t value, const Type* type)
     }
 }
 
-/// Returns whether the 64-bit result certainly fits its type.
+/// Returns whether the 64-bit result of an expression is certainly a value of its type.
 static bool fits_its_type(const TExpr* value)
 {
     if (!value->type->is_integer() || value->type->resolve()->size >= 8)
@@ -416,7 +416,7 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;
-    // a built-in with a type of its own, such as a time, is no address; raw arguments have type int64_t
+    // a built-in variable with a type of its own, such as a time, is not an address; raw arguments have type int64_t
     if (builtin && builtin->type != "int64_t")
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
@@ -465,7 +465,7 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    // a conversion to an integer of 8 bytes preserves the whole address
+    // all 64 bits of the address remain in an integer of 8 bytes
     made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
@@ -480,7 +480,7 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
 }
 
 /// For `string + integer`, returns the address of the part of the string from that index on. Returns null for other
-/// expressions. Callers use this function where they need an address instead of a copy of the string.
+/// expressions. Used where an address is needed and a copy of the string is not.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
@@ -556,11 +556,11 @@ bool Values::compatible(const Type* a, const Type* b)
     case TypeKind::Enum:
         return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
     case TypeKind::Function:
-        return true; // all function types are compatible; their parameters are not compared
+        return true; // all functions are compatible; their parameters are not compared
     case TypeKind::Float:
         return a->name == b->name;
     default:
-        return true; // types of these kinds are compatible: strings of any length, stacks, symbol addresses, void
+        return true; // equal kinds suffice: strings of any length, stacks, symbol addresses, void
     }
 }
 

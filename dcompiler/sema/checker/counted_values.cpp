@@ -1,5 +1,5 @@
-// Values that a process stores as an address and a length: strings of Go, Rust and C++, slices, and vectors. Texts
-// convert to D strings like `char *` does. Subscripts reach only the elements within the length.
+// Values that a process stores as an address and a length: strings of Go, Rust and C++, slices, and vectors. The
+// strings can be used as D strings, like `char *`. Subscripts can access only the elements within the length.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -14,14 +14,14 @@ namespace {
 enum class Content : uint8_t { Text, Elements, ByName };
 enum class Extent : uint8_t { Length, End };
 
-/// Paths (find_path) of the member that contains the address, and of the member that contains the length or the end.
+/// Members that contain the address, and the length or the end; each is a path as in find_path().
 struct CountedLayout {
     std::string_view address, extent;
     Content content = Content::Text;
     Extent kind = Extent::Length;
 };
 
-// The member names are those in the debug information of these types.
+// Names of the members, as in the debug information of these types.
 constexpr CountedLayout kCountedLayouts[] = {
     {"str", "len"},                                                            // Go: string
     {"array", "len", Content::Elements},                                       // Go: []T
@@ -49,7 +49,8 @@ struct CountedMembers {
     bool is_text = false;
 };
 
-/// Returns the type of the elements. Rust's Vec<T> stores the address of bytes; T is the type argument.
+/// Returns the type of the elements. For Vec<T> of Rust, the address in the structure is one of bytes, and T is the
+/// type argument.
 const Type* element_type(const Type* record, const Type* pointer)
 {
     const Type* const target = pointer->resolve()->target;
@@ -70,7 +71,7 @@ std::optional<CountedMembers> counted_members(const Type* record)
             (layout.kind == Extent::Length ? !extent->back()->type->is_integer() : extent->back()->type != pointer))
             continue;
         const Type* const element = element_type(record, pointer);
-        // distinguishes &[u8] (bytes) from &str (a text)
+        // tells &[u8] (bytes) from &str (a text)
         const bool is_text =
             is_byte(element) &&
             (layout.content == Content::Text ||
@@ -80,7 +81,8 @@ std::optional<CountedMembers> counted_members(const Type* record)
     return {};
 }
 
-/// If the type is a pointer to a record of a process, returns the record's type. Returns other types unchanged.
+/// If the type is a pointer to a structure of a process, returns the type of the structure. Returns other types
+/// unchanged.
 const Type* pointed_record(const Type* type)
 {
     const Type* const plain = type->resolve();
@@ -88,13 +90,13 @@ const Type* pointed_record(const Type* type)
     return is_pointer && plain->target->is_record() ? plain->target : plain;
 }
 
-/// Returns the members of a record, or of the record to which a pointer points.
+/// Returns the members of a structure, or of the structure to which a pointer points.
 std::optional<CountedMembers> members_of_value(const Type* type)
 {
     return counted_members(pointed_record(type));
 }
 
-/// Reads the address and the number of elements from a record.
+/// Reads the address and the number of elements from a structure.
 class CountedReader {
 public:
     CountedReader(Checker& checker, TExpr* value, CountedMembers members)
@@ -197,7 +199,8 @@ TExpr* Values::counted_text(TExpr* value)
     CountedReader reader(checker, value, *members_of_value(value->type));
     const Type* const number = types.named("uint64_t");
     TExpr* const length = reader.length();
-    // The length is limited to that of the longest string, so that the text can be read whatever the member contains.
+    // The length is limited to that of the longest string. So the text can be read even if the member contains a wrong
+    // length.
     TExpr* const most = integer(static_cast<int64_t>(std::min(options.strsize, options.scratchsize)), number, at);
     TExpr* const size =
         node(TOp::Conditional, number, at, {node(TOp::Less, types.named("int"), at, {length, most}), length, most});

@@ -50,7 +50,8 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
         checker.reports.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
 
-/// Returns "scalar int" or "associative array int [string]" for errors about redeclarations.
+/// Returns the kind and type of a variable for an error about its redeclaration: "scalar int" or "associative array int
+/// [string]".
 std::string described(const Type* type, const std::vector<const Type*>& keys)
 {
     if (type->resolve()->kind == TypeKind::Function)
@@ -131,7 +132,7 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
             return made;
-        return types.named("int"); // int represents an enum that only the traced program defines
+        return types.named("int"); // for an enum that only the traced program defines, int is used
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
@@ -151,8 +152,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || here.in_provider || in_header(part.at)))
-        // An array without a size is allowed for objects that are defined elsewhere, for the flexible array of a C
-        // struct, and for parameters.
+        // An array may have no size if it is defined elsewhere, if it is the flexible array at the end of a C struct,
+        // or if it is a parameter.
         return types.array_of(element, 0);
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -168,8 +169,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     return types.array_of(element, static_cast<uint64_t>(*count));
 }
 
-/// Refuses stack types inside other types: the number of frames depends on options and is only known when tracing
-/// starts.
+/// Rejects stacks as members or elements of other types: their number of frames depends on options and is unknown until
+/// tracing starts.
 void Declarations::refuse_stack(const Span& at, std::string_view use)
 {
     fail("D_DECL_DYNOBJ", at, "dt_stack_t may not be " + std::string(use) + ": its size depends on options",
@@ -275,7 +276,7 @@ void Declarations::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
-        here.external = false; // reset here, because a failed declaration may have left the flags set
+        here.external = false; // reset here, because an earlier declaration may have failed and left the flags set
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -339,7 +340,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // a built-in D function of this name keeps its meaning
+            return; // a built-in function of this name keeps its meaning
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
@@ -412,7 +413,7 @@ uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-/// Assigns positions to members: one after the other or, in a union, at offset 0. All positions are in bits.
+/// Assigns positions to members: one after the other or, in a union, at offset 0. Positions are in bits.
 class Layout {
 public:
     explicit Layout(bool is_union) : union_(is_union) {}
@@ -424,8 +425,8 @@ public:
         align_ = std::max(align_, align);
     }
 
-    /// Assigns a position to a bit-field. The bit-field must not cross a boundary of its type; width 0 (unnamed) starts
-    /// a new unit.
+    /// Assigns a position to a bit-field. It must not cross a boundary between units of its type; width 0 (unnamed)
+    /// starts a new unit.
     void bit_field(const std::string& name, const Type* type, uint32_t width)
     {
         const uint64_t unit = type->resolve()->size * 8;
@@ -521,8 +522,8 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             layout.member(name, type);
             if (layout.size() > kMaxTypeBytes)
                 fail("D_DECL_ARRBIG", declarator->at,
-                     dt::to_string(record) + " would have more than " + std::to_string(kMaxTypeBytes) + " bytes with " +
-                         name);
+                     dt::to_string(record) + " would have more than " + std::to_string(kMaxTypeBytes) +
+                         " bytes with its member " + name);
         }
     }
     record->size = layout.size();
@@ -539,7 +540,7 @@ void Declarations::add_member_name(const std::string& name, const Span& at, std:
         fail("D_UNKNOWN", at, "failed to define member " + name + ": Duplicate member name");
 }
 
-/// Adds the members of an anonymous struct or union to the names of the enclosing one (C11, 6.7.2.1).
+/// Makes the members of an anonymous struct or union members of the enclosing one (C11, 6.7.2.1).
 void Declarations::add_anonymous(const Type& record, const Span& at, std::set<std::string>& names)
 {
     for (const Member& member : record.members())
@@ -587,7 +588,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // a set and not a list, because an enumeration may have a hundred thousand names
+    std::set<std::string_view> names; // a set, because searching a list of a hundred thousand names would be slow
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

@@ -23,8 +23,8 @@ public:
 
     /// Returns the type that the specifiers denote, before any declarator is applied.
     const Type* spec_type(const ast::DeclSpec& spec);
-    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. The declarator's parts
-    /// before index `first_part` are ignored.
+    /// Returns the type that a declarator makes of `base`: pointers, arrays, functions. Ignores the declarator's parts
+    /// before index `first_part`.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     /// Returns the type that is named in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
@@ -32,8 +32,8 @@ public:
                                              bool is_key_list, bool may_repeat_names = false);
     /// Declares variables, types and external symbols.
     void declare(const ast::Declaration& declaration);
-    /// Returns the value of a constant expression, or nothing if it is not constant. May fail with the expression's own
-    /// error.
+    /// Returns the value of a constant expression, or nothing if the expression is not constant. Reports the errors in
+    /// the expression.
     std::optional<int64_t> constant(const ast::Expr& expr);
 
 private:

@@ -9,14 +9,15 @@ namespace dt::sema {
 
 /// Limit for nested expansions. Inlines cannot be recursive, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
-/// Limit for expansions in one clause or definition. If each inline uses the previous one twice, the number of
-/// expansions grows exponentially.
+/// Limit for the number of expansions in one clause or definition, which may grow exponentially: each inline may use
+/// the previous one twice.
 inline constexpr uint32_t kMaxExpansions = 50'000;
 
-/// Scope of the body of an inline or translator: its parameters, then globals only.
+/// Names that the body of an inline or translator can use: its parameters and global names. They apply while this
+/// object exists.
 struct Environment {
-    /// Constructs the scope for checking the definition at `definition` or, if `use` is given, for expanding the
-    /// definition at the location `use`.
+    /// Sets the names for a check of the definition. If `use` is given, sets them for an expansion of the definition at
+    /// the location `use`.
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
                 const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)
@@ -47,8 +48,8 @@ private:
 };
 
 /// Returns the checked body of an inline or translator member. Returns null if the body belongs to a built-in library
-/// and needs a feature that this kernel lacks; `lacking` then contains the reason. Only uses of such a body are errors,
-/// so the rest of the library stays usable.
+/// and needs a feature that this kernel lacks; `lacking` then contains the reason. Only a use of the inline or member
+/// is then an error, so programs can still use the rest of the library.
 inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings,
                                  const ast::Expr& body, std::string& lacking)
 {
@@ -67,8 +68,7 @@ inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::st
 
 namespace {
 
-/// Returns the member with this name, which may belong to an anonymous struct or union in the record; null if there is
-/// none.
+/// Returns the member with this name, or null. It may belong to an anonymous struct or union inside the structure.
 const Member* member_named(const Type* record, std::string_view name)
 {
     std::vector<const Member*> path;
@@ -97,7 +97,8 @@ void Translators::define_translator(const ast::Translator& definition)
     made->input = input;
     made->of_library = here.in_library();
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    // Members are checked at the definition; each use expands them again with its own input.
+    // Members of a translator are checked where it is defined. Each use expands a member again, with the input of that
+    // use.
     TExpr* parameter = checker.values.node(TOp::Builtin, input, definition.at);
     for (const ast::TranslatorMember& member : definition.members)
         define_member(*made, record, member, parameter);
@@ -112,8 +113,8 @@ void Translators::define_translator(const ast::Translator& definition)
     translators_.push_back(std::move(made));
 }
 
-/// Defines a member. If the kernel lacks a feature that a member of a built-in translator needs, the other members stay
-/// usable.
+/// Defines a member of a translator. If a member of a built-in translator needs a feature that the kernel lacks, only
+/// this member is unusable.
 void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                                 TExpr* parameter)
 {
@@ -144,8 +145,8 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    // How well a translator's input type fits the argument. Among translators that fit equally well, a program uses its
-    // own translator, and a library uses the library's.
+    // How well a translator's input type fits the argument. If several translators fit equally well, a program uses its
+    // own one, and a library the library's.
     enum Fit { Compatible, Resolved, Same };
     const TranslatorDefinition* best = nullptr;
     std::pair<Fit, bool> best_fit{Compatible, false};
@@ -182,7 +183,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
         found = find_translator(output, input->type);
     }
     if (!found && failed_)
-        throw Failure{"D_XLATE_NONE"}; // if the translator's definition failed, the error was already reported
+        throw Failure{"D_XLATE_NONE"}; // the translator's definition had an error, which was already reported
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
@@ -252,7 +253,8 @@ bool Translators::defines(const TranslatorDefinition& translator, const Member& 
                        [&](const ast::TranslatorMember& candidate) { return candidate.name == member.name; });
 }
 
-/// Returns an expression that runs `chain` and then stores the members of `record` from `object` into `target`.
+/// Returns an expression that first evaluates `chain` and then copies the members that `record` has from the translated
+/// `object` to `target`.
 TExpr* Translators::store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain,
                                   const Span& at)
 {
@@ -262,7 +264,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     for (const Member& member : record->members()) {
         const bool defined = defines(*object.translator, member);
         if (is_union && any && !defined)
-            // Other members of the same union are not set to zero, because that would overwrite the defined member.
+            // Other members of the union are not set to 0, because that would overwrite the translated one.
             continue;
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
@@ -281,7 +283,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     return chain;
 }
 
-/// Stores a translated struct in a variable, member by member; members without a definition become 0.
+/// Stores a translated struct in a variable, member by member. Members that the translator does not define become 0.
 TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
 {
     DynamicValue object = source;
@@ -329,11 +331,11 @@ void Inlines::define_inline(const ast::Inline& definition)
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
-    // Each parameter gets a placeholder for its argument while the definition is checked.
+    // While the definition is checked, each parameter has a placeholder instead of an argument.
     for (const InlineParameter& parameter : made->parameters)
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    // names the feature that the definition needs and this kernel lacks; the error is reported where the inline is used
+    // feature that the definition needs and this kernel lacks; uses of the inline then cause an error
     std::string lacking;
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
@@ -382,14 +384,14 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    // A use of the inline has the stability attributes of the inline, not those of the names in its definition.
+    // A use of an inline gets the stability attributes of the inline itself, not those of the names in its definition.
     here.attributes = own;
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);
         return value;
     }
     if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
-        return value; // the inline is another name of the variable, so it can be assigned to if the variable can
+        return value; // another name of the variable, so assignable if the variable is
     TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");

@@ -1,6 +1,6 @@
 // Inlines and translators, which are expanded where they are used (dtrace-language(7), inline, translator), and the
-// values that they yield. An inline is a named expression with optional parameters, a translator a struct whose members
-// are expressions.
+// values of their expansions. An inline is a named expression with optional parameters, a translator a struct whose
+// members are expressions.
 #pragma once
 
 #include <cstdint>
@@ -27,34 +27,34 @@ struct InlineDefinition {
     const Type* type = nullptr;
     std::vector<InlineParameter> parameters;
     Attributes attributes;
-    TExpr* constant = nullptr; ///< value of an inline whose body is an integer constant; null for other inlines
+    TExpr* constant = nullptr; ///< value of an inline that is an integer constant; null for others
 };
 
 class Inlines : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Defines an inline and checks its body once; each use expands it again.
+    /// Defines an inline and checks its body. Each use expands the body again.
     void define_inline(const ast::Inline& definition);
-    /// Returns the body with `arguments` in place of the parameters.
+    /// Returns the body of an inline with `arguments` in place of the parameters.
     TExpr* expand_inline(Global& global, std::vector<TExpr*> arguments, const Span& at);
 
 private:
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;
 };
 
-// Converts values. Also handles dynamic values: aggregations and translated objects, which are expressions but have no
-// value of their own.
+// Converts values. Also handles dynamic values, which are expressions without a value: aggregations and translated
+// objects.
 
 struct TranslatorDefinition;
 
-/// Expression of Dynamic type: an aggregation, or an object that only its translator can access.
+/// Expression of type Dynamic: an aggregation, or an object whose members only its translator can compute.
 struct DynamicValue {
     Aggregation* aggregation = nullptr;
     bool subscripted = false;
     const TranslatorDefinition* translator = nullptr;
     TExpr* input = nullptr;
-    bool pointer = false; ///< whether the object comes from xlate<T *>, so that its members are accessed by ->
+    bool pointer = false; ///< whether the object is from xlate<T *>, so that -> accesses its members
 };
 
 class Values : public CheckerPart {
@@ -62,36 +62,37 @@ public:
     using CheckerPart::CheckerPart;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    /// returns a constant of the given type, to which the value is truncated
+    /// returns a constant of the given type; `value` is truncated to the type
     TExpr* integer(int64_t value, const Type* type, const Span& at);
-    /// returns an operator's constant result, with 64 bits
+    /// returns a constant that is an operator's result and has 64 bits
     TExpr* folded(int64_t value, const Type* type, const Span& at);
-    TExpr* convert(TExpr* value, const Type* type); ///< converts between scalars; folds constants
+    TExpr* convert(TExpr* value, const Type* type); ///< converts a scalar; computes constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
-    TExpr* counted_text(TExpr* value);    ///< converts a value for which is_counted_text() is true to a string
-    /// Returns the string of a structure that is counted text, but not bytes. Returns other values unchanged.
+    TExpr* counted_text(TExpr* value);    ///< converts a string structure of a process (is_counted_text()) to a string
+    /// Returns the string in a string structure of a process (address and length), unless it is a slice of bytes.
+    /// Returns other values unchanged.
     TExpr* text_of_record(TExpr* value);
-    /// Returns an element of a value for which has_counted_elements() is true. An index outside of its length is a
-    /// fault.
+    /// Returns an element of a slice, vector or similar value (has_counted_elements()). An index that is not less than
+    /// the value's length is a fault.
     TExpr* counted_element(TExpr* value, TExpr* index);
-    TExpr* follow(TExpr* record, const std::vector<const Member*>& path); ///< returns the member at the end of the path
-    /// Returns the name of the active variant of a value for which has_variants() is true, as a string.
+    TExpr* follow(TExpr* record, const std::vector<const Member*>& path); ///< returns the member that the path leads to
+    /// Returns the name of the active variant, as a string, for an enum of Rust (has_variants()).
     TExpr* variant_name(TExpr* record);
-    /// Returns `record` for an access to a member of it. If the member is a variant that is not active, the access is a
-    /// fault.
+    /// Returns `record`, for an access to one of its members. If the member is a variant of a Rust enum that is not
+    /// active, the access is a fault.
     TExpr* active_variant(TExpr* record, const Member* variant);
-    /// Returns the pointer inside a value for which has_wrapped_pointer() is true.
+    /// Returns the pointer in a smart pointer or similar structure (has_wrapped_pointer()).
     TExpr* wrapped_pointer(TExpr* value);
     const Type* usual_type(const Type* a, const Type* b);
-    /// Returns `value` converted to `type`, or null if the two are not argument-compatible.
+    /// Returns `value` converted to `type`, or null if a value of its type cannot be an argument of type `type`.
     TExpr* argument(TExpr* value, const Type* type);
     bool compatible(const Type* a, const Type* b);
     bool pointer_compatible(const TExpr* a, const TExpr* b);
-    const Type* value_type(const TExpr* value); ///< returns the type that a variable needs to hold the value
+    const Type* value_type(const TExpr* value); ///< returns the type of a variable that can store the value
     DynamicValue* dynamic(const TExpr* value);
-    /// Returns a hint if an operand is an aggregation, which has no value; else an empty string.
+    /// Returns a hint that an aggregation has no value, if an operand is one; else an empty string.
     std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
     TExpr* dynamic_node(DynamicValue value, const Span& at);
 
@@ -111,7 +112,7 @@ struct TranslatorDefinition {
     bool of_library = false;
     mutable bool used = false; ///< whether the program uses the translator
     Attributes attributes;
-    /// Members of a built-in translator that this kernel lacks, each with the reason.
+    /// Members of a built-in translator that need a feature which this kernel lacks: name and reason.
     std::map<std::string, std::string> lacking = {};
 };
 
@@ -119,25 +120,26 @@ class Translators : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Defines a translator and checks its members once; each use expands them again.
+    /// Defines a translator and checks its members. Each use expands them again.
     void define_translator(const ast::Translator& definition);
-    /// Returns the translator from `input` to `output`, or null if none exists.
+    /// Returns the translator from type `input` to type `output`, or null if none exists.
     const TranslatorDefinition* find_translator(const Type* output, const Type* input);
-    /// Returns an object whose members are expanded on use. With `pointer`, the members are accessed by ->.
+    /// Returns a translated object, whose members are expanded where they are used. With `pointer`, programs access its
+    /// members by ->.
     TExpr* translate(const Type* output, bool pointer, TExpr* input, const Span& at);
     TExpr* xlate(const ast::Expr& e);
     TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
-    /// Returns an expression that stores all members of a translated object in a variable.
+    /// Returns an expression that stores a translated object in a variable, member by member.
     TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
-    /// Records that a definition failed, so that its uses cause no further errors.
+    /// Records that the definition of a translator failed, so that its uses cause no further errors.
     void one_failed() { failed_ = true; }
 
 private:
     void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                        TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
-    /// Returns whether the translator defines the member or, if the member is an anonymous record, one of that record's
-    /// members.
+    /// Returns whether the translator defines the member. For an anonymous struct or union, returns whether it defines
+    /// one of the members inside.
     static bool defines(const TranslatorDefinition& translator, const Member& member);
     TExpr* store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain, const Span& at);
 

@@ -1,5 +1,5 @@
-// Checks expressions: literals, names, members, subscripts, unary operators and casts. Also derives compile-time bounds
-// of integer expressions.
+// Checks expressions: literals, names, members, subscripts, unary operators and casts. Also finds bounds of integer
+// expressions at compile time.
 #include <algorithm>
 #include <optional>
 
@@ -13,18 +13,18 @@ struct Interval {
     int64_t low = 0, high = 0;
 };
 
-/// Returns an interval that contains every possible value of an integer expression, or nothing if no bounds can be
-/// derived. Takes time linear in the expression.
+/// Returns an interval that contains all possible values of an integer expression, or nothing if no bounds are known.
+/// Takes time linear in the size of the expression.
 std::optional<Interval> certain_interval(const TExpr& e);
 
 namespace {
 
-/// A type that an integer constant can have. In the list of these types, the first one that can hold the value applies
+/// A type that an integer constant can have. The constant gets the first type in the list that can hold its value
 /// (dtrace-language(7), CONSTANTS).
 struct LiteralType {
     const char* name;
     uint64_t most;
-    bool in_decimal; ///< whether the type also applies to decimal constants without `u`
+    bool in_decimal; ///< whether a decimal constant without suffix `u` can have the type too
     bool is_unsigned;
     uint8_t longs;
 };
@@ -58,7 +58,7 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    // A string ends at its first NUL. Only sizeof counts the bytes after it.
+    // In D, a string ends at its first NUL. Only sizeof counts bytes of a literal after it.
     const std::string text = e.text.substr(0, e.text.find('\0'));
     TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
@@ -134,8 +134,8 @@ TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const
 
 namespace {
 
-/// Returns the stability attributes of probefunc and similar variables: those of the corresponding component of the
-/// probe description.
+/// Returns the stability attributes of probefunc and similar variables: they are those of a component of the probe
+/// description.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
     constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
@@ -150,7 +150,7 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Reports an error for a use of arg0, arg1, … whose location cannot be determined at one of the clause's probes.
+/// Reports an error for a use of arg0, arg1, … if its location is unknown at one of the clause's probes.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;
@@ -241,8 +241,8 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
-/// If the variable is assigned only in a later clause of the source text, returns a hint to move that clause up.
-/// Returns an empty string otherwise.
+/// If a later clause of the source text assigns the variable, returns a hint to move that clause up. Otherwise returns
+/// an empty string.
 std::string assigned_behind(const Span& at, const std::string& name)
 {
     std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
@@ -329,8 +329,8 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
     return record;
 }
 
-/// Returns the pointer to the record of which `name` is a member: if `pointer` refers to a smart pointer without such a
-/// member, the smart pointer's own target.
+/// Returns the pointer to the structure that has the member `name`. That is usually `pointer` itself. But if `pointer`
+/// points to a smart pointer that lacks this member, it is the pointer inside the smart pointer.
 TExpr* Expressions::pointed_record(TExpr* pointer, const std::string& name)
 {
     const Type* const target = pointer->type->resolve()->target;
@@ -446,7 +446,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
     if (operand->op == TOp::Integer && !operand->text.empty())
-        return operand; // the operand is already the address of a function
+        return operand; // the name of a function already denotes its address, so & changes nothing
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -537,7 +537,8 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
         value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User,
-                                // the cast names only a type, so the result has the address space of the value
+                                // the cast names only a type, so the result points to the same kind of memory as the
+                                // value
                                 to->size);
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
@@ -568,14 +569,14 @@ TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
         return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
-    // stringof(0) is an attempt to read address 0, and not the NULL that deletes an element
+    // stringof(0) reads address 0; it is not the constant NULL, which would delete an element
     if (is_null_constant(value))
         return checker.values.node(TOp::StringOf, types.string(), at,
                                    {checker.values.convert(value, types.pointer_to(types.named("char")))});
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
-/// Returns whether `name` is an ordinary name (without a backquote, not self or this) that is not defined.
+/// Returns whether `name` is a plain name (without a backquote, and neither self nor this) that has no definition.
 bool Names::is_unknown(const std::string& name)
 {
     for (const auto& binding : here.frames.back())
@@ -603,7 +604,8 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            // D stores an undeclared pointer in 8 bytes, but sizeof yields the pointer size of the program's data model
+            // D stores a pointer in 8 bytes in an undeclared variable, but its sizeof is the pointer size of the data
+            // model
             size = 4;
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
@@ -642,8 +644,8 @@ TExpr* Expressions::offsetof_expression(const ast::Expr& e)
     return checker.values.integer(static_cast<int64_t>(bits / 8), types.named("size_t"), e.at);
 }
 
-// Derives bounds of integer expressions from their types, constants and operators. Arithmetic that may overflow has no
-// bounds.
+// Finds bounds of integer expressions from their types, constants and operators. Arithmetic that may overflow has no
+// known bounds.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Checker of operands, and of operators that access parts of operands.
+// Checker of operands, and of operators that access a part of an operand: members, subscripts, casts.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@
 
 namespace dt::sema {
 
-/// Stability attributes of kernel data.
+/// Stability attributes of data in the kernel's memory.
 inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
 
-/// Finds member `name` of a complete struct or union, also inside anonymous members. Appends the members that lead to
-/// it, and the member itself, to `path`. If none exists, returns false and leaves `path` unchanged.
+/// Finds member `name` of a complete struct or union, also inside anonymous members. Appends to `path` the members that
+/// lead to it, and the member itself. Returns false and leaves `path` unchanged if there is none.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
 using MemberPath = std::vector<const Member*>;
-/// Returns the chain of members that a path such as "a.b.c" names, or nothing if a member does not exist.
+/// Returns the members on a path such as "a.b.c", or nothing if one of them does not exist.
 std::optional<MemberPath> find_path(const Type* record, std::string_view names);
 
 class Expressions : public CheckerPart {
@@ -31,10 +31,11 @@ public:
     TExpr* expr(const ast::Expr& e);
     /// Returns a variable's value, or the value of an array element if `keys` are given.
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);
-    /// Returns *(base + index); arrays are checked against their bounds.
+    /// Returns the element `index` behind `base`, that is *(base + index). For an array, the program checks the index
+    /// against the bounds.
     TExpr* subscript(TExpr* base, TExpr* index, const Span& at);
     TExpr* member_of(TExpr* record, const std::string& name, const Span& at);
-    /// Casts a value; fails if D has no such cast.
+    /// Casts a value to a type; reports an error if D has no such cast.
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
     /// Returns a structure with all variables of the traced function that can be read at the probe.
     TExpr* all_locals(const BuiltinVariable& locals, const Span& at);
@@ -47,8 +48,8 @@ private:
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
-    /// The following functions determine the type of an operand as expr() does. They do not convert arrays and dynamic
-    /// values, because the operand's value may not be needed.
+    /// The following functions determine the type of an operand like expr(). They do not convert arrays and dynamic
+    /// values (aggregations and translated objects), because the caller may not need the operand's value.
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);

@@ -16,18 +16,18 @@ namespace dt::sema {
 /// Parser of types in D syntax, as they occur in tables: "const char *", "struct task_struct *", "unsigned long",
 /// "vmlinux`foo_t [4]".
 ///
-/// Tables of built-ins and providers contain types as strings, so that the tables need no type graph; this parser
-/// converts the strings to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function
-/// pointer as a pointer to an unspecified function.
+/// Tables of built-ins and providers contain types as strings, and this parser converts them to nodes of the type
+/// graph. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to an
+/// unspecified function.
 class TypeText {
 public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
 
     std::function<const Type*(std::string_view)> find_typedef;
-    /// Returns the type of a tag. If the tag is unknown, creates an incomplete type for it.
+    /// Returns the type of a struct, union or enum tag. Creates an incomplete type for an unknown tag.
     std::function<const Type*(TypeKind, std::string_view)> find_tag;
 
-    /// Returns the type, or null if the string is invalid or contains an unknown type.
+    /// Returns the type that the string describes, or null if the string is invalid or contains an unknown type.
     const Type* parse();
 
 private:
@@ -43,11 +43,11 @@ private:
 
 namespace {
 
-constexpr const char* kTracedProgram = "a.out"; // module name by which D programs refer to the traced program
+constexpr const char* kTracedProgram = "a.out"; // module by which D programs denote the traced program
 
 } // namespace
 
-/// Loads a library that defines the name. The library's source text is compiled in the middle of the current one.
+/// Loads a library that defines the name. Its source text is compiled in the middle of the current one.
 bool Names::ask_library(std::string_view name)
 {
     if (!checker.load_library || options.nolibs || !asked_.insert(std::string(name)).second)
@@ -84,8 +84,8 @@ const Global* Names::find_own_global(std::string_view name) const
     return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
 }
 
-/// Returns the map of global names that applies to the source text being checked, which is a program or a library.
-/// Names are looked up and defined there.
+/// Returns the map in which global names are looked up and defined at the moment: that of the program or that of the
+/// libraries.
 std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
 {
     const auto found = globals_.find(name);
@@ -324,7 +324,7 @@ const Type* Names::complete_record(const Type* record)
     return found && !found->incomplete ? found : nullptr;
 }
 
-/// Returns the library's type of that name, even if the program redefines it; null if the library has none.
+/// Returns the library's type with that name, even if the program defines the name itself; null if no library has it.
 const Type* Names::find_library_typedef(std::string_view name)
 {
     const Type* const found = checker.declared.find_typedef(Definer::Library, name);
@@ -356,9 +356,9 @@ const Type* Names::type_text(std::string_view text)
 void Names::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     here.attributes = minimum(here.attributes, touched);
-    // -x amin applies only to the program's own code. It does not apply while an inline or translator is expanded: the
-    // names in it were checked at its definition, and a pragma may give the definition better stability attributes than
-    // these names have.
+    // -x amin applies only to the program's own code. It does not apply to names in an inline or translator that is
+    // being expanded. They were checked at its definition, and a pragma may give the definition better stability
+    // attributes than its names have.
     const bool own =
         here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
@@ -370,7 +370,7 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
 
 namespace {
 
-/// Adds a record's members, including the members of anonymous structs and unions in it.
+/// Adds the members of a structure to the list, also those of anonymous structs and unions in it.
 void add_members(const Type* record, Nearest& nearest)
 {
     for (const Member& member : record->members())
@@ -380,7 +380,7 @@ void add_members(const Type* record, Nearest& nearest)
             add_members(member.type->resolve(), nearest);
 }
 
-/// Returns whether the source text before a name ends with a comparison with a string, such as `execname ==`.
+/// Returns whether the text before a name ends with a comparison whose other side is a string, such as `execname ==`.
 bool is_compared_with_text(std::string_view before)
 {
     constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod",    "probeprov",
@@ -395,7 +395,7 @@ bool is_compared_with_text(std::string_view before)
                        [&](std::string_view text) { return before.ends_with(text); });
 }
 
-/// Returns a hint if the unknown member exists in a different argument of the same probes.
+/// Returns a hint for an unknown member of an argument: another argument of the same probes has a member of that name.
 std::string_view owner_of_member(std::string_view name)
 {
     constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
@@ -415,7 +415,7 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
-    // a macro argument such as $1 was inserted as a name; the user probably wanted the string $$1
+    // the name comes from a macro argument such as $1; the user probably wanted a string, $$1
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0)
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as a string";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
@@ -472,18 +472,18 @@ std::string Names::suggest_scoped_variable(Scope scope, std::string_view name) c
 DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 {
     const Type* number = types.named("int");
-    // Type of `*curcpu` (dtrace-variables(7), curcpu).
+    // declares the type of `*curcpu` (dtrace-variables(7), curcpu)
     add_own("cpuinfo", 16, [number](std::vector<Member>& members, std::vector<Enumerator>&) {
         const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
         for (uint64_t i = 0; i < 4; ++i)
             members.push_back({names[i], number, 32 * i, 0});
     });
-    // Type of `waker`: the beginning of struct dt_waker (bpf-runtime/accounting/account.h).
+    // Declares the type of `waker`, the beginning of struct dt_waker (bpf-runtime/accounting/account.h).
     const Type* name = types.array_of(types.named("char"), sizeof(dt_waker::execname));
     add_own("wakerinfo", DT_WAKER_VALUE, [number, name](std::vector<Member>& members, std::vector<Enumerator>&) {
         members = {{"pid", number, 0, 0}, {"tid", number, 32, 0}, {"execname", name, 64, 0}};
     });
-    // Type of `blockedon`: struct dt_blocked.
+    // Declares the type of `blockedon`, struct dt_blocked.
     const Type* word = types.named("uint64_t");
     add_own("blockinfo", sizeof(dt_blocked),
             [number, name, word](std::vector<Member>& members, std::vector<Enumerator>&) {
@@ -491,7 +491,7 @@ DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
             });
 }
 
-/// Adds the types struct NAME and NAME_t.
+/// Declares the type as struct NAME and as NAME_t.
 void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
 {
     Type* made = add_tag(Definer::Library, TypeKind::Struct, name);
@@ -538,7 +538,7 @@ Type* DeclaredTypes::add_tag(Definer definer, TypeKind kind, const std::string& 
     return of(definer).tags[kind][tag] = made;
 }
 
-// Parses types that consist of C specifiers followed by stars and brackets, without a declared name.
+// Parses types without a declared name: C specifiers, then stars and brackets.
 
 char TypeText::peek()
 {

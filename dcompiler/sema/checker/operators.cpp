@@ -1,13 +1,11 @@
 // Checks binary operators, comparisons, the conditional and the comma (dtrace-errors(7), OPERATORS), and folds
-// constants. Also warns about code that is correct on other systems but produces wrong results on Linux without an
-// error.
+// constants. Also warns about code that is right on other systems but silently gives wrong results on Linux.
 //
-// Operators work on 64 bits for all types, but an unsigned int must never be negative. So differences, - and ~ of
-// unsigned ints, and sums that contain them, are truncated to 32 bits. In operations of type unsigned int, operands
-// that may be negative are converted to unsigned int before they are compared, divided or combined bitwise. The
-// constant folder and the code at run time do the same, so -1u is always 4294967295. Operations that only increase a
-// value (sums of unsigned ints, products, <<) keep 64 bits, because scripts compute nanoseconds and bytes that way.
-// Results computed from 64-bit variables keep 64 bits as well.
+// Operators work on 64 bits for all types, but an unsigned int must never be negative. So its differences, - and ~, and
+// sums that contain them, are truncated to 32 bits. Operands that may be negative are converted to unsigned int before
+// an unsigned int comparison, division or bitwise operation. The constant folder and compiled code both do this, so -1u
+// is always 4294967295. Sums of unsigned ints, products and << keep 64 bits, because scripts compute nanoseconds and
+// bytes that way. So do results that are computed from 64-bit variables.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -15,7 +13,7 @@
 
 namespace dt::sema {
 
-/// Warns, once per program, about a comparison for equality of a system call's result with -1.
+/// Warns about a comparison of a system call's result with -1 by == or !=; only once per program.
 void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Span& at);
 
 namespace {
@@ -126,8 +124,8 @@ bool is_unsigned_int(const Type* type)
     return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed;
 }
 
-/// Removes the truncation from an operand that is itself a sum. It is enough to truncate the whole sum, so a + b + c is
-/// truncated once.
+/// Removes the truncation of an operand if the operand is itself a sum. For a + b + c it is enough to truncate the
+/// whole sum.
 TExpr* uncut(TExpr* value, const Type* type)
 {
     const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() &&
@@ -189,7 +187,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    // truncates the result to 32 bits, except that of unary +, which leaves the value unchanged
+    // truncates the result to 32 bits; for unary + the value does not change
     const bool round = op != TOp::Add && wraps_around(type, operand, operand);
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
@@ -198,7 +196,7 @@ TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
         return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     TExpr* made = checker.values.node(op, type, at, {operand});
-    if (op == TOp::Add) // unary + must yield a value and not an lvalue
+    if (op == TOp::Add) // unary + must yield a value, so an lvalue is converted
         made->kids.push_back(checker.values.integer(0, type, at));
     if (is_wide(operand))
         wide_.insert(made);
@@ -235,7 +233,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
-    // address + integer is an address, but the distance of two pointers is a number
+    // the sum of an address and an integer is an address, but the difference of two pointers is a number
     made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch;
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
@@ -282,8 +280,7 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
-        // Adding an integer to a string yields the part of the string from that index on. Subtracting an integer yields
-        // a pointer.
+        // String + integer is the part of the string from that index on. String - integer is a pointer.
         return base->type->is_string() && op == TOp::Add
                    ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
                    : moved;
@@ -311,8 +308,8 @@ TExpr* Operators::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
     return checker.values.node(op, result, at, {a, b});
 }
 
-/// Prepares a side of a string comparison. Strings hold at most strsize characters, so only that much of a longer
-/// literal is compared.
+/// Prepares an operand of a string comparison. Strings have at most strsize characters, so only that many of a longer
+/// literal are compared.
 TExpr* Operators::compared_text(TExpr* value)
 {
     if (value->op != TOp::String || value->text.size() <= options.strsize)
@@ -413,7 +410,8 @@ bool is_comparison(Op op)
 
 } // namespace
 
-// Checks `a + b + c + …` with a list instead of recursion, because the parser creates a chain as deep as it is long.
+// Checks a sum a + b + c + … of any length by a list. The parser makes a tree as deep as the sum is long, so recursion
+// could exhaust the stack.
 TExpr* Operators::binary_chain(const ast::Expr& e)
 {
     std::vector<const ast::Expr*> chain;
@@ -437,7 +435,7 @@ TExpr* Operators::conditional(const ast::Expr& e)
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
              checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
-        // The constant condition selects one branch. D does not evaluate the other branch, so it is not checked.
+        // If the condition is constant, D evaluates only one branch. The other branch is not checked.
         return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]);
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);
@@ -512,7 +510,7 @@ TExpr* Operators::comma(const ast::Expr& e)
 
 namespace {
 
-/// Returns whether the expression is arg0, arg1 or args[0], with any casts.
+/// Returns whether the expression is arg0, arg1 or args[0], perhaps with casts.
 bool is_result(const TExpr* e)
 {
     while (e->op == TOp::Cast)

@@ -1,5 +1,5 @@
-// Checks provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
-// Also implements the pragmas about properties of names, and the stability attributes that they set.
+// Checks provider definitions: probes of a program and the types of their arguments (dtrace-providers(7), PROBES OF
+// PROGRAMS). Also implements the pragmas that set stability attributes or other properties of names.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -33,8 +33,8 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
     return nullptr;
 }
 
-/// Returns a parameter's type in C. D ignores qualifiers, but C++ compilers need them. A D string is a char pointer in
-/// C.
+/// Returns a parameter's type in C. It has qualifiers, which D ignores but C++ compilers need. A D string becomes a
+/// char pointer.
 std::string in_c(const ast::Parameter& parameter, const Type* type)
 {
     const bool text = type->is_string();
@@ -43,7 +43,7 @@ std::string in_c(const ast::Parameter& parameter, const Type* type)
     return qualifiers + (text ? "char *" : dt::to_string(type));
 }
 
-/// Returns whether two definitions of a probe have equal types.
+/// Returns whether the argument types in two definitions of a probe are equal.
 bool same_types(const DefinedProbe& a, const DefinedProbe& b)
 {
     const auto same = [](const std::vector<const Type*>& x, const std::vector<const Type*>& y) {
@@ -145,8 +145,8 @@ ProviderAttributes& Providers::provider_attributes(const std::string& name)
         .first->second;
 }
 
-// Implements #pragma D attributes and binding, which set stability attributes and D versions of names that may be
-// defined later, and depends_on.
+// Implements #pragma D attributes, binding and depends_on. The first two set stability attributes and D versions of
+// names, which may be defined later.
 
 namespace {
 
@@ -196,7 +196,7 @@ void Pragmas::pragma_attributes(const ast::Pragma& p)
     for (const auto& [word, part] : parts)
         if (p.words[3] == word) {
             *part = *parsed;
-            // applies the pragma also to providers that were defined earlier
+            // applies the pragma to providers that are already defined
             for (DefinedProvider& known : program.providers)
                 if (known.name == p.words[2])
                     known.attributes = provider;
@@ -247,7 +247,7 @@ void Pragmas::pragma_depends_on(const ast::Pragma& p)
     else if (p.words[0] == "module")
         present = world.has_module(p.words[1]);
     else if (p.words[0] == "library")
-        // only a library may depend on another library; order_libraries() has already checked that the other one exists
+        // only a library may depend on another library; order_libraries() has checked that the other library exists
         present = library;
     else
         fail("D_PRAGMA_INVAL", p.at, "invalid class " + p.words[0] + " in #pragma depends_on");
@@ -264,8 +264,7 @@ void Pragmas::finish()
     here.pending_pragmas.clear();
 }
 
-// Stability attributes: their text, their order, and the attributes of a probe description (dtrace-language(7),
-// STABILITY).
+// Stability attributes: their text, their order, and those of a probe description (dtrace-language(7), STABILITY).
 
 namespace {
 
@@ -287,7 +286,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing component means the highest stability, which `value` already contains
+        return true; // a missing component has the highest stability, which `value` contains already
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);
@@ -361,7 +360,8 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
 
 std::optional<uint32_t> parse_version(std::string_view text)
 {
-    // Versions of the language that programs can request (dtrace(8), version), packed like CompileOptions::version.
+    // Versions of D that programs can request (dtrace(8), version), as numbers of the same form as
+    // CompileOptions::version.
     constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
                                           "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
     if (std::find(std::begin(known), std::end(known), text) == std::end(known))

@@ -1,5 +1,5 @@
-// Checkers of provider definitions (dtrace-providers(7), PROBES OF PROGRAMS), which give a program's probes with their
-// argument types, and of the pragmas about properties of names.
+// Checkers of provider definitions (dtrace-providers(7), PROBES OF PROGRAMS), which declare a program's probes and
+// their argument types, and of the pragmas that set properties of names.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ public:
     using CheckerPart::CheckerPart;
 
     void define_provider(const ast::ProviderDef& definition);
-    /// Returns the stability attributes of a provider that the program defines; they are Unstable until a pragma
-    /// changes them.
+    /// Returns the stability attributes of a provider that the program defines. They are Unstable unless a pragma sets
+    /// others.
     ProviderAttributes& provider_attributes(const std::string& name);
 
 private:
@@ -27,14 +27,14 @@ private:
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
 };
 
-/// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
-/// definitions.
+/// Checker of #pragma D attributes, binding and depends_on, which may precede the definitions of the names that they
+/// affect.
 class Pragmas : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
-    /// Called at the end of a source text: reports an error for each pragma about a name that is not defined.
+    /// Reports an error for each pragma about a name that is not defined. Called at the end of a source text.
     void finish();
 
 private:

@@ -46,7 +46,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     here.deferred_owner = made;
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
-    // The arguments of stack actions are not converted, so that stack(-1) does not become stack(4294967295).
+    // The arguments of stack() and similar actions are not converted to the prototype's types, so that stack(-1) does
+    // not become stack(4294967295).
     made->args = checker.calls.arguments(global.name, proto, e, !action.has(kStack), action.has(kShows));
     if (!action.why_refused.empty())
         defer("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
@@ -55,7 +56,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
 
 TStmt* Statements::expression_statement(const ast::Expr& e)
 {
-    // A constant condition selects a branch. The branch may then be an action, as in OPT_time ? printf("...") : 1.
+    // If the condition of a ?: is constant, only one branch is used. That branch may be an action, as in OPT_time ?
+    // printf("...") : 1.
     if (e.kind == ast::ExprKind::Conditional && checker.grammar.is_constant(*e.kids[0]))
         if (const auto chosen = checker.declarations.constant(*e.kids[0]))
             return expression_statement(*e.kids[*chosen ? 1 : 2]);
@@ -132,8 +134,8 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
     statement.predicate = predicate;
 }
 
-/// Checks the actions, then the predicate. If the actions use a name that only the predicate declares, the actions are
-/// checked again after the predicate.
+/// Checks the actions, then the predicate. If the actions use a name that the predicate declares by an assignment, they
+/// are checked again after it.
 void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
@@ -248,8 +250,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        // With -x zdefs a description of a function that does not exist is no error, because libraries that the process
-        // maps later may contain it.
+        // With -x zdefs, a description may name a function that does not exist: libraries that the process maps later
+        // may contain it.
         const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC";
         if (!found && !may_come) {
             if (!found.error().tag.empty())
@@ -275,7 +277,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
                 d.at, d.module + " in " + statement.description + " is a module of another system's kernel", hint);
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
-    // A numeric id identifies one probe completely.
+    // A numeric id identifies one probe, so no other component is needed.
     ast::ProbeDesc named = d;
     if (d.id) {
         const Probe& probe = *statement.probes.front();
@@ -283,8 +285,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // A provider name that ends with * stands for processes that start later. These processes have the same probes as a
-    // process that already runs, so their probes are not counted.
+    // A provider name that ends with * also stands for processes that start later. They have the same probes as a
+    // running process, so only one process's probes are counted.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
@@ -316,8 +318,8 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         PathState state;
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
-        // Statements and literals have the stability attributes Stable/Stable/Common, unless they use names with lower
-        // attributes.
+        // Statements and literals have the stability attributes Stable/Stable/Common. Names with lower attributes
+        // reduce them.
         statement.attributes =
             minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     } catch (const Failure&) {
@@ -332,9 +334,9 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
     return good;
 }
 
-// Implements the grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of names that
-// are not functions, division by a constant zero, sizes of types. It walks the tree once, right after the clause was
-// parsed, and adds nothing to the program.
+// Implements the grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST): errors are calls of
+// names that are not functions, divisions by a constant zero, and wrong sizes of types. This stage walks the tree once,
+// right after the clause was parsed, and adds nothing to the program.
 
 namespace {
 
@@ -344,7 +346,7 @@ bool divides(ast::Operator op)
            op == ast::Operator::AssignMod;
 }
 
-/// Collects the names to which a clause assigns, spelled as in messages.
+/// Collects the names to which a clause assigns, in the form that messages use.
 void collect_assigned(const std::vector<ast::Stmt*>& statements, std::vector<const ast::Expr*>& pending)
 {
     for (const ast::Stmt* s : statements) {
@@ -373,7 +375,7 @@ std::string assigned_name(const ast::Expr& target)
 
 } // namespace
 
-// Uses an explicit stack, because the tree may be as deep as the source text is long.
+// Uses an explicit stack and not recursion, because the tree may be as deep as the source text is long.
 void GrammarStage::check(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};
@@ -412,7 +414,7 @@ void GrammarStage::check(const ast::Clause& clause)
     check(clause.body);
 }
 
-/// Suppresses errors in later clauses about names that a failed clause would have assigned.
+/// Suppresses errors in later clauses about names to which a failed clause would have assigned.
 void GrammarStage::remember_assigned(const ast::Clause& clause)
 {
     std::vector<const ast::Expr*> pending;
@@ -428,7 +430,7 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
-        // If the clause fails, the name remains undefined. Later clauses that use the name must not cause further
+        // If the clause has an error, the variable stays undefined. Later clauses that use it must not cause further
         // errors.
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
             checker.reports.forgive(name);
@@ -436,7 +438,7 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
     }
 }
 
-/// Returns whether all leaves of an expression tree are constants.
+/// Returns whether all operands in an expression are constants.
 bool GrammarStage::is_constant(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};

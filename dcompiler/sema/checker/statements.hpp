@@ -20,7 +20,7 @@ public:
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:
-    /// Actions that occurred so far on a path through a clause, for the rules about their order (dtrace-actions(7),
+    /// Actions that occurred so far on one path through a clause. There are rules on their order (dtrace-actions(7),
     /// SPECULATIONS).
     struct PathState {
         bool recorded = false, aggregated = false, speculated = false, committed = false;
@@ -43,13 +43,13 @@ class GrammarStage : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Checks for calls of names that are not functions, for division by a constant zero, and for wrong sizes of types.
-    /// Does not add anything to the program.
+    /// Checks for calls of names that are not functions, for divisions by a constant zero, and for wrong sizes of
+    /// types. Adds nothing to the program.
     void check(const ast::Clause& clause);
     void check(const ast::Expr& e);
     void check(const std::vector<ast::Stmt*>& statements);
-    bool is_constant(const ast::Expr& expr); ///< decides only by the syntax of the expression; reports no errors
-    /// Suppresses later errors about names that a failed clause assigns.
+    bool is_constant(const ast::Expr& expr); ///< looks only at the syntax of the expression; reports no errors
+    /// Suppresses later errors about the names to which a failed clause assigns.
     void remember_assigned(const ast::Clause& clause);
 };
 

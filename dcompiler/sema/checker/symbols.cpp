@@ -12,7 +12,7 @@ constexpr Attributes kSymbolAttributes{Stability::Private, Stability::Private, D
 
 struct SymbolName {
     std::string module, name;
-    bool user = false; ///< whether the name has two backquotes, so that the symbol belongs to the process
+    bool user = false; ///< whether the name has two backquotes, which denote a symbol of the process
 };
 
 SymbolName split(const std::string& text)
@@ -24,7 +24,7 @@ SymbolName split(const std::string& text)
 
 } // namespace
 
-/// Returns the type of the object at a symbol, or null if the type is unknown.
+/// Returns the type of the object that a symbol denotes, or null if it is unknown.
 const Type* Symbols::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
 {
     if (symbol.type || symbol.is_function || !world.types())
@@ -48,8 +48,8 @@ void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& 
          narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
 }
 
-/// Returns the size of the object at a symbol for sizeof: the size of its type, else the size of the symbol, which may
-/// include padding. Returns 0 if both are unknown.
+/// Returns the size of the object at a symbol, for sizeof: that of its type or, if the type is unknown, that of the
+/// symbol, which may include padding. Returns 0 if both are unknown.
 uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 {
     const auto [module, name, user] = split(text);
@@ -59,7 +59,7 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 }
 
 /// Returns the address of a function as a constant. The node's `text` marks it as a function for address_of(), so that
-/// `f and &`f have equal values as in C.
+/// the D expressions `f and &`f have the same value, as in C.
 TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
                                  const Span& at)
 {
@@ -68,7 +68,7 @@ TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer
     return made;
 }
 
-/// Returns the object at a symbol, as a 64-bit word if its type is unknown. For a function, returns the address.
+/// Returns the object at a symbol. If its type is unknown, returns a 64-bit word; for a function, the address.
 TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
     check_symbol_model(symbol, name, at);
@@ -91,8 +91,8 @@ TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
     return made;
 }
 
-/// Returns the current CPU's copy of a per-CPU variable. The kernel has an array with each CPU's offset to the symbol's
-/// address (asm/percpu.h).
+/// Returns the current CPU's copy of a per-CPU variable. Its address is the symbol's address plus an offset, which the
+/// kernel has for each CPU in an array (asm/percpu.h).
 TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const std::string& name, const Type* type, const Span& at)
 {
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
@@ -118,7 +118,7 @@ TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const std::string& na
     return made;
 }
 
-/// Checks percpu(): the call yields the address of a CPU's copy, and the result is the variable there.
+/// Checks percpu(). The result is a per-CPU variable's copy of one CPU; compiled code calls percpu() for its address.
 void check_percpu(Checker& checker, TExpr& call)
 {
     const TExpr& variable = *call.kids[0];
@@ -143,7 +143,7 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
         return nullptr;
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
-    if (!type) // if the type is unknown, accesses stay within the ELF symbol, whose size is exact
+    if (!type) // the type is unknown, so the program may access only the bytes of the ELF symbol, whose size is exact
         type = found->size == 1 || found->size == 2 || found->size == 4
                    ? types.integer(static_cast<unsigned>(found->size), false)
                    : types.named("uintptr_t");
@@ -162,7 +162,7 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
             return checker.expressions.variable(*own, {}, e.at);
     if (user) {
-        // looks in the process first, because the process may run a program that has the name of a kernel module
+        // the process comes first, because it may run a program with the same name as a kernel module
         if (TExpr* found = user_symbol(module, name, e))
             return found;
         if (of_kernel)

@@ -1,6 +1,7 @@
-// Values inside other values: variants of Rust's enums with data, smart pointers, and interfaces of Go. The debug
-// information of a Rust enum with data has a member `discriminant`, whose enumerators are the names of variants, and a
-// member for each variant. The members share their bytes, so a variant is only read while it is active.
+// Values inside other values: variants of Rust's enums with data, smart pointers, and interfaces of Go. A Rust enum
+// with data is a structure in debug information. It has a member `discriminant`, whose enumerators are the names of the
+// variants, and a member for each variant. These members share their bytes, so a variant is read only while it is
+// active.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -12,12 +13,12 @@ namespace dt::sema {
 
 namespace {
 
-/// Largest number of variants that generated code distinguishes.
+/// Enums with more variants are not supported, because compiled code distinguishes the variants one by one.
 constexpr std::size_t kMaxVariants = 64;
 
 struct Variants {
     const Member* discriminant = nullptr;
-    /// Each variant that a value of the discriminant selects, with that value.
+    /// Variants that a value of the discriminant selects, each with that value.
     std::vector<std::pair<const Member*, int64_t>> valued;
     const Member* other = nullptr; ///< variant for all other values of the discriminant; null: none
 };
@@ -36,7 +37,7 @@ std::optional<Variants> variants_of(const Type* type)
     Variants variants;
     variants.discriminant = record->kind == TypeKind::Struct ? direct_member(record, "discriminant") : nullptr;
     const Type* const values = variants.discriminant ? variants.discriminant->type->resolve() : nullptr;
-    // an enum without a name: an enum with a name is an ordinary member of a structure
+    // the enum must have no name: one with a name is an ordinary member of a structure
     if (!values || values->kind != TypeKind::Enum || !values->name.empty() || values->enumerators().empty() ||
         values->enumerators().size() > kMaxVariants)
         return {};
@@ -58,7 +59,7 @@ std::optional<Variants> variants_of(const Type* type)
     return variants;
 }
 
-/// Returns the only member of the variant Some of Rust's Option<T>.
+/// Returns the only member of Some, the variant of Rust's Option<T> that has a value.
 const Member* value_of_option(const Variants& variants)
 {
     const Member *some = variants.other, *none = nullptr;
@@ -149,7 +150,7 @@ MemberPath option_of_text(const Type* type)
     return {some, inside};
 }
 
-/// Returns the text of Option<&str> or Option<String>, or "None".
+/// Returns the text in Option<&str> or Option<String>, or the string "None".
 TExpr* Values::text_of_option(TExpr* option, const MemberPath& path)
 {
     const Variants variants = *variants_of(option->type);
@@ -170,16 +171,17 @@ TExpr* Values::text_of_option(TExpr* option, const MemberPath& path)
 
 namespace {
 
-/// A pointer inside a record.
+/// A pointer that a structure, such as a smart pointer, contains.
 struct WrappedPointer {
     MemberPath path;
-    /// If the target is a structure with reference counts (Rust's Rc and Arc): its member with the content.
+    /// If the pointer's target is a structure with reference counts (Rust's Rc and Arc): the member of the target with
+    /// the content.
     const Member* content = nullptr;
-    bool is_option = false; ///< whether the pointer may be null, which Rust calls None
+    bool is_option = false; ///< whether the pointer may be null (None in Rust)
 };
 
 /// Appends the members that lead to the first element of a libstdc++ tuple to `path`. Returns false if the element is
-/// not a pointer. The first element is in the last base class.
+/// no pointer. The first element is in the last base class.
 bool find_pointer_of_tuple(const Type* tuple, MemberPath& path, unsigned depth)
 {
     const std::vector<Member>& members = tuple->resolve()->members();
@@ -199,7 +201,7 @@ std::optional<WrappedPointer> pointer_of_cxx(const Type* record)
 {
     auto path = find_path(record, "_M_ptr");
     if (path && is_user_pointer(path->back()->type) && find_path(record, "_M_refcount"))
-        return WrappedPointer{std::move(*path)}; // the record is a std::shared_ptr or std::weak_ptr
+        return WrappedPointer{std::move(*path)}; // the structure is a std::shared_ptr or std::weak_ptr
     path = find_path(record, "_M_t._M_t");
     if (path && path->back()->type->is_record() && find_pointer_of_tuple(path->back()->type, *path, 0))
         return WrappedPointer{std::move(*path)}; // std::unique_ptr
@@ -275,25 +277,25 @@ TExpr* Values::wrapped_pointer(TExpr* value)
 
 // ---- interfaces of Go ---------------------------------------------------------------------------------------------
 //
-// A Go interface contains the address of a type's description and the address of the value. An interface with methods,
-// such as `error`, contains the address of a table instead, and the table contains the address of the description:
-// tab->_type. The description contains the offset of the type's name from the symbol runtime.types. Go 1.17 and later
-// store the name as a byte of flags, the length (base 128), and the text.
+// A Go interface contains two addresses: of a type's description and of the value. An interface with methods, such as
+// `error`, has the address of a table instead of the first, and the table's member _type points to the description. The
+// description contains the offset of the type's name from the symbol runtime.types. Go 1.17 and later store the name as
+// a byte of flags, the length (base 128), and the text.
 
 namespace {
 
-/// Names of the tables that Go's `error` interface has for standard library types whose values begin with the error's
-/// text.
+/// Go's `error` interface: names of the method tables of those types in the standard library whose values begin with
+/// the error's text.
 constexpr std::string_view kErrorTexts[] = {"*errors.errorString,error", "*fmt.wrapError,error",
                                             "*fmt.wrapErrors,error"};
 
-/// Members of an interface. Their names depend on the version of Go.
+/// Members of an interface in debug information. Their names depend on the version of Go.
 struct Interface {
-    /// Member with the address of the method table, and the table's member with the type. Null for an interface
+    /// Member that points to the method table, and the table's member that points to the type. Null for an interface
     /// without methods.
     const Member *table = nullptr, *table_type = nullptr;
     const Member* type = nullptr;
-    const Member *name = nullptr, *flags = nullptr; ///< name and flags, members of Go's description of a type
+    const Member *name = nullptr, *flags = nullptr; ///< members of Go's description of a type: the name, and flags
     const Member* data = nullptr;
 };
 
@@ -338,7 +340,7 @@ bool is_go_interface(const Type* type)
 
 namespace {
 
-/// Builds expressions that compute with addresses of a process.
+/// Builds expressions that compute with addresses in the memory of a process.
 class UserWords {
 public:
     UserWords(Checker& checker, const Span& at) : checker_(checker), at_(at) {}
@@ -348,7 +350,7 @@ public:
     TExpr* add(TExpr* address, uint64_t offset) { return node(TOp::Add, {address, constant(offset)}); }
     TExpr* number(TExpr* value) { return checker_.values.convert(value, word()); }
 
-    /// Returns the unsigned number of `bytes` bytes at an address.
+    /// Returns an expression for the unsigned number in the `bytes` bytes at an address.
     TExpr* read(TExpr* address, unsigned bytes)
     {
         const Type* const type = checker_.types.integer(bytes, false);
@@ -356,7 +358,7 @@ public:
         return number(checker_.values.node(TOp::Deref, type, at_, {pointer}));
     }
 
-    /// Returns the string of `length` bytes at an address.
+    /// Returns an expression for the string of `length` bytes at an address.
     TExpr* text(TExpr* address, TExpr* length)
     {
         TExpr* const most = constant(std::min(checker_.options.strsize, checker_.options.scratchsize));
@@ -387,14 +389,14 @@ private:
 
 } // namespace
 
-/// Returns the name of the type that is described at an address.
+/// Returns the name of a Go type whose description is at an address.
 TExpr* Values::name_of_go_type(TExpr* description, const Member& name, const Member& flags, uint64_t names)
 {
     UserWords words(checker, description->at);
     const uint64_t at = name.bit_offset / 8;
     TExpr* const place =
         words.keep(words.node(TOp::Add, {words.constant(names), words.read(words.add(description, at), 4)}));
-    constexpr uint64_t kExtraStar = 2; // Go stores the name with an extra star in front
+    constexpr uint64_t kExtraStar = 2; // Go stores an extra star before the name
     TExpr* const star = words.keep(words.node(
         TOp::ShiftRight, {words.node(TOp::BitAnd, {words.read(words.add(description, flags.bit_offset / 8), 1),
                                                    words.constant(kExtraStar)}),
@@ -422,7 +424,7 @@ TExpr* Values::interface_text(TExpr* value)
     UserWords words(checker, at);
     TExpr* const first = words.keep(words.number(follow(value, {found.table ? found.table : found.type})));
     TExpr* const table_type = found.table ? words.read(words.add(first, found.table_type->bit_offset / 8), 8) : first;
-    // a nil interface has no table, from which a type could be read
+    // a nil interface has no table from which its type could be read
     TExpr* const type =
         found.table ? words.keep(words.node(TOp::Conditional, {first, table_type, words.constant(0)})) : first;
     TExpr* const data = words.keep(words.number(follow(value, {found.data})));

@@ -1,4 +1,4 @@
-// Tables generated from builtins.def, and lookups in them.
+// Tables that are made from builtins.def, and functions that find names in them.
 #include "dcompiler/sema/program/builtins.hpp"
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace dt {
 
 namespace {
 
-using namespace sema; // namespace of the check functions in the tables below
+using namespace sema; // namespace of the check functions to which the tables refer
 
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
-// stability attributes of probefunc and similar variables outside of clauses; in a clause, the attributes of the
-// corresponding component of the probe description apply
+// stability attributes of probefunc and similar variables outside of clauses; in a clause, they are those of the
+// component of the probe description
 constexpr Attributes kProbeAttributes = kStableAttributes;
 
 constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),

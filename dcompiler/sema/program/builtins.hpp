@@ -1,5 +1,5 @@
-// The language's built-in names, one table entry each (builtins.def). A new built-in needs only a line there and the
-// functions (hooks) that check and lower it.
+// The language's built-in names; each has one entry in the tables (builtins.def). A new built-in needs only a line
+// there, and the functions that check and lower it (hooks).
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@ namespace sema {
 class Checker;
 }
 
-/// Functions that check a call after its arguments were typed and counted, by rules that the prototype cannot express.
-/// For a built-in without such rules, the pointer is null.
+/// Functions that check a call by rules that the prototype cannot express. They run when the number and types of the
+/// arguments are known. Null for built-ins without such rules.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
 
-/// Properties of a variable beyond its type, for sema and lowering.
+/// Properties of a variable beyond its type, for semantic analysis and lowering.
 enum class VariableRole : uint8_t {
     Plain,
     Arguments,  ///< args[], an array that has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
     Locals,     ///< variables of the traced program: a structure whose members depend on the probe
     ThreadName, ///< thread's name: a string of at most kThreadName bytes, including its NUL
-    CurrentCpu, ///< curcpu: its members are read directly, so its address is not needed
-    Clock,      ///< the clock, which is read once at the start of a clause; also applies to CpuClock
+    CurrentCpu, ///< curcpu: programs read its members directly and do not need its address
+    Clock,      ///< a clock that a clause reads only once, at its start; also applies to CpuClock
     CpuClock,
-    Waker,         ///< `waker`, which stack() and ustack() accept to record the waker's frames
-    ProbeProvider, ///< component of the probe's name, like the following three enumerators
+    Waker,         ///< `waker`: as an argument, makes stack() and ustack() record the waker's frames
+    ProbeProvider, ///< provider of the probe's name; the following three are the other components
     ProbeModule,
     ProbeFunction,
     ProbeName,
-    /// Name that only the consumer can find, from the id of the control group. The variable can be recorded, but no
-    /// expression can compute with it.
+    /// The value is a name that belongs to a control group, and only the consumer can find it. Programs can record the
+    /// variable, but not compute with it.
     UnitName,
     ContainerId,
     ContainerName,
@@ -50,17 +50,17 @@ inline constexpr int64_t kAddressOfLocal = 1;
 
 inline constexpr uint32_t kThreadName = 16; ///< size of the kernel's task_struct.comm
 
-/// Maximum length of the name in getenv(), which ends with "=" in 64 bytes (bpf-runtime/strings/getenv.bpf.c).
+/// Maximum length of the name in getenv(): the name and a "=" must fit in 64 bytes (bpf-runtime/strings/getenv.bpf.c).
 inline constexpr std::size_t kLongestEnvironmentName = 63;
 
 struct BuiltinVariable {
     std::string_view name;
     std::string_view type; ///< type of the variable, in D syntax
     Attributes attributes;
-    /// D version (MMmmmuuu) that introduced the name; in programs that request an older version, the name is undefined.
+    /// D version (MMmmmuuu) that introduced the name. The name is undefined in programs that request an older version.
     uint32_t since;
     VariableRole role;
-    uint8_t index; ///< index of the entry in tables that are generated from builtins.def
+    uint8_t index; ///< index of the name in tables that are generated from builtins.def
 
     bool is_array() const { return role == VariableRole::Arguments || role == VariableRole::Registers; }
     bool is_only_recorded() const { return role >= VariableRole::UnitName; }
@@ -69,43 +69,44 @@ struct BuiltinVariable {
 enum BuiltinFlags : uint32_t {
     kDestructive = 1,
     // Flags of actions:
-    kRecords = 2,     ///< the action records data, so the clause sends a sample
+    kRecords = 2,     ///< the action records data, so a firing sends a sample
     kSpeculation = 4, ///< the action is one of speculate(), commit() and discard()
-    kSpeculates = 8,  ///< the data that the clause records after this action belong to a speculation
+    kSpeculates = 8,  ///< data that the clause records after this action belong to a speculation
     kCommits = 16,
-    kAddress = 32,     ///< the action may also be a key or, for stacks, a value
-    kStack = 64,       ///< the action records several frames instead of one address
-    kOfProcess = 128,  ///< the addresses belong to the process and not to the kernel
-    kModuleOnly = 256, ///< the action records an address, of which only the module is printed
-    kExactly = 512,    ///< the action records an address, which is printed with its offset
+    kAddress = 32,     ///< the action may also be a key of an aggregation; one that records a stack may also be a value
+    kStack = 64,       ///< the action records several frames and not a single address
+    kOfProcess = 128,  ///< the addresses are those of the process and not of the kernel
+    kModuleOnly = 256, ///< the action records an address; only its module is printed
+    kExactly = 512,    ///< the action records an address; it is printed with its offset in the function
     kExits = 1024,     ///< the action ends the run
-    kOverrides = 2048, ///< the action overrides the result of the probed kernel function
+    kOverrides = 2048, ///< the action replaces the result of the probed kernel function
     kSetsOption = 4096,
-    /// the action prints its recorded arguments, which may be variables whose printed names only the consumer can find
+    /// the action prints its arguments; they may be variables whose printed form only the consumer can find
     kShows = 8192,
-    kFreezes = 16384, ///< after the action, the consumer immediately prints the content of the flight recorder
-    kOfWaker = 32768, ///< the action records the frames of the thread that ended this thread's last wait
+    kFreezes = 16384, ///< when the action is printed, the consumer also prints the content of the flight recorder
+    kOfWaker = 32768, ///< the action records the frames of the thread that ended the current thread's last wait
     // Flags of subroutines:
     kMayBeNull = 1 << 16,    ///< the result is a string that may be NULL
-    kGivesScratch = 1 << 17, ///< the result is scratch memory; the last argument is its size
-    kTokens = 1 << 18,       ///< the subroutine splits a string and stores it until the firing ends
-    /// The subroutine returns the part of the first argument that begins at the position in the second argument; a
-    /// third argument limits the length of the result.
+    kGivesScratch = 1 << 17, ///< the result is scratch memory; the last argument is the number of bytes
+    kTokens = 1 << 18,       ///< the subroutine splits a string into tokens and keeps it until the firing ends
+    /// The subroutine returns a part of its first argument. The second argument is the position where the part begins;
+    /// a third argument limits its length.
     kPiece = 1 << 19,
     /// The first argument is an address in the memory of the current process. The subroutine returns a copy of the
     /// string at that address.
     kProcessText = 1 << 20,
-    /// The argument is a request: breakdown() of a request covers all threads that worked for the request.
+    /// The argument may be a request, work that several threads serve: breakdown() of a request covers all these
+    /// threads.
     kOfRequest = 1 << 21,
-    // Subroutines whose result only the consumer knows: the program records the last argument, a number. The result can
-    // be recorded, but no expression can compute with it.
+    // Subroutines whose result is a text that only the consumer knows. The program records the number in the last
+    // argument, and no expression can compute with the text.
     kTimeText = 1 << 23,  ///< the result is a time in the format that is the first argument
     kUserText = 1 << 24,  ///< the result is the name of a user
     kGroupText = 1 << 25, ///< the result is the name of a group
     kEnumText = 1 << 26,  ///< the result is the name of an enumerator
     kOnlyRecorded = kTimeText | kUserText | kGroupText | kEnumText,
     // Further flag of actions:
-    kOfInterpreters = 1 << 22, ///< the stack has frames of interpreted programs in place of the interpreter's own
+    kOfInterpreters = 1 << 22, ///< the stack contains frames of an interpreted program instead of the interpreter's
 };
 
 struct Subroutine {
@@ -116,7 +117,7 @@ struct Subroutine {
     uint32_t flags;
     CheckExpr check;
     uint8_t index;
-    std::string_view why_refused = {}; ///< reason why the name is not implemented; empty if the name is implemented
+    std::string_view why_refused = {}; ///< reason why the name is not implemented; else empty
 
     bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
@@ -173,14 +174,14 @@ struct AggFunction {
     CheckStmt check;
 };
 
-/// Returns a D version in the form of options and pragmas: MMmmmuuu.
+/// Returns a D version as the number that options and pragmas use: MMmmmuuu.
 constexpr uint32_t d_version(uint32_t major, uint32_t minor, uint32_t micro = 0)
 {
     return major << 24 | minor << 12 | micro;
 }
 
-/// First version with names that DTrace lacks. In programs that request an older version, these names are undefined. A
-/// program's own variable or subroutine of such a name has priority.
+/// First version of D with names that other DTraces do not have. In programs that request an older version, these names
+/// are undefined. A program's own variable or subroutine of such a name has priority.
 inline constexpr uint32_t kFirstExtensions = d_version(2, 0);
 
 /// The following functions return the tables of built-ins in the order of builtins.def.
@@ -189,7 +190,8 @@ std::span<const Subroutine> subroutines();
 std::span<const Action> actions();
 std::span<const AggFunction> agg_functions();
 
-/// Returns the text whose number the expression records, or an empty RecordedText for other expressions.
+/// If the value of an expression is a text that only the consumer knows, returns the description of the recorded
+/// number. Returns an empty RecordedText for other expressions.
 RecordedText recorded_text(const TExpr& e);
 
 /// The following functions return the table entry of a name, or null.

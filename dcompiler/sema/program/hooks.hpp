@@ -1,9 +1,9 @@
-// Check hooks: functions that builtins.def names for the checks of single built-ins, by rules that a prototype cannot
-// express.
+// Check hooks: functions that check single built-ins, by rules that a prototype cannot express. builtins.def names
+// them.
 //
-// Hooks for expressions run as soon as the call is typed. Hooks for statements run in step 4 of dtrace-errors(7), WHICH
-// ERROR COMES FIRST, for each statement. They return normally if the call is valid; reporting an error (Checker::fail)
-// does not return.
+// Hooks for expressions run as soon as the types in the call are known. Hooks for statements run in step 4 of
+// dtrace-errors(7), WHICH ERROR COMES FIRST, for each statement. They return normally if the call is valid; reporting
+// an error (Checker::fail) does not return.
 #pragma once
 
 #include "dcompiler/sema/program/program.hpp"

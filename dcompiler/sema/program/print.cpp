@@ -1,4 +1,4 @@
-// Prints typed statements and expressions by operator and type.
+// Prints statements and expressions of the typed program: operators, types and operands.
 #include "dcompiler/sema/program/print.hpp"
 
 #include "dcompiler/sema/program/builtins.hpp"

@@ -1,4 +1,5 @@
-// Printer of the typed program, for tests and debugging: one line per statement, expressions in prefix form with types.
+// Printer of the typed program, for tests and debugging. Each statement is a line; expressions are in prefix form with
+// their types.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The typed program: the result of sema for all source texts of a run (those of all options -n and -s share one name
-// space), and the input of lowering.
+// The typed program: the result of semantic analysis for all source texts of a command, and the input of lowering. The
+// texts of all options -n and -s share one name space.
 //
 // In the typed program, every name is resolved, every inline and translated member is expanded in place, and implicit
 // conversions are Cast nodes. A clause with N descriptions has become N statements (dtrace-language(7), Clauses).
@@ -23,7 +23,7 @@
 
 namespace dt {
 
-struct BuiltinVariable; // forward declarations of the table entries in sema/program/builtins.hpp
+struct BuiltinVariable; // forward declarations; the structs are in sema/program/builtins.hpp
 struct Subroutine;
 struct Action;
 struct AggFunction;
@@ -34,30 +34,33 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
-    /// type of the variable in memory: `type`, or a type of 64 bits for an undeclared integer
+    /// type of the variable in memory: `type`, or a 64-bit type if the variable is an undeclared integer
     const Type* stored = nullptr;
     std::vector<const Type*> keys; ///< types of the keys of an associative array; empty for other variables
-    uint32_t index = 0;            ///< index of the variable in the list of variables of its scope
-    Span at;                       ///< position of the declaration or first assignment
-    /// whether the variable holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
+    uint32_t index = 0;            ///< index of the variable among the variables of its scope
+    Span at;                       ///< position of the declaration or of the first assignment
+    /// whether the variable holds pointers to memory of alloca() or copyin() (dtrace-errors(7), D_ALLOCA_INCOMPAT)
     bool scratch_pointer = false;
 };
 
-/// Text that only the consumer knows. The program records a number, and the consumer converts it.
+/// Text that only the consumer knows, such as the name of a user. The program records a number, from which the consumer
+/// makes the text.
 struct RecordedText {
-    /// the built-in variable that yields the text, if the text is the name of a control group
+    /// if the text is the name of a control group: the built-in variable with this value
     const BuiltinVariable* variable = nullptr;
-    const Subroutine* subroutine = nullptr; ///< the subroutine, if the text is its result
-    std::string constant; ///< constant that the conversion needs besides the number: a format, or enumerators
+    const Subroutine* subroutine = nullptr; ///< the subroutine whose result is the text; else null
+    std::string constant; ///< further constant for the conversion of the number to a text: a format, or enumerators
 
     explicit operator bool() const { return variable || subroutine; }
     bool operator==(const RecordedText&) const = default;
 };
 
-/// Component of an aggregation's key, merged over all uses. For strings, `type` is the widest type that any use needs.
+/// Key of an aggregation, as all uses of the aggregation together determine it. For a string, `type` is the widest type
+/// that a use needs.
 struct AggKey {
     const Type* type = nullptr;
-    /// the text of the key, if only the consumer knows it; all uses of the aggregation must have the same text
+    /// how the consumer makes the key's text from a recorded number, if only the consumer knows the text; equal in all
+    /// uses of the aggregation
     RecordedText text;
 };
 
@@ -65,39 +68,41 @@ struct Aggregation {
     std::string name; ///< name of the aggregation, without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
-    /// number of keys that each use gives; for blame(), further keys for the chain of threads follow these keys
+    /// number of keys that the program gives; blame() adds further keys for its chain of threads
     std::size_t given_keys = 0;
-    /// Constant parameters. lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema.
+    /// Constant arguments of the aggregating function. lquantize: base, limit, step; llquantize: factor, low, high,
+    /// steps; hquantize: schema.
     std::vector<int64_t> parameters;
-    uint32_t id = 0; ///< index of the aggregation; aggregations are numbered in the order of their first appearance
+    uint32_t id = 0; ///< index of the aggregation, in the order of first appearance
     Span at;
-    /// names of the keys, taken from the source text of the aggregation's first use; an empty string means no name
+    /// name of each key, as in the source text of the aggregation's first use; empty if it has none
     std::vector<std::string> key_names;
     bool has_chain() const { return given_keys != keys.size(); }
     bool is_signed = false; ///< whether aggregated values may be negative
-    Metric metric;          ///< description of the aggregation as a metric, set at the end of the source text
+    Metric metric;          ///< description of the aggregation as a metric; complete at the end of the source text
 };
 
-/// Operators of typed expressions. Integer operators work on 64 bits; `type` is the type to which the value is
-/// truncated when it is stored or recorded.
+/// Operators of typed expressions. Integer operators work on 64 bits; values are truncated to `type` only when they are
+/// stored or recorded.
 enum class TOp : uint8_t {
-    Integer,      // constant `value`; with a string type: the NULL string
+    Integer,      // the constant `value`; with type string: the NULL string
     String,       // string constant `text` (type: string_of its length)
-    Variable,     // variable, an lvalue; kids: the keys if it is an associative array
-    Builtin,      // built-in variable; value: constant index for args[n], uregs[n]
-    KernelSymbol, // kernel symbol at address `value`: an lvalue of the symbol's type in kernel memory
-    // *kids[0]: an lvalue in the address space to which the pointer points; for a per-CPU variable of the kernel,
-    // `text` is its name and `value` its address without the offset of a CPU
+    Variable,     // variable, an lvalue; kids: the keys of an associative array
+    Builtin,      // built-in variable; value: constant index in args[n] or uregs[n]
+    KernelSymbol, // kernel symbol at address `value`: an lvalue in kernel memory with the symbol's type
+    // Object to which pointer kids[0] points: an lvalue in the pointer's address space. For a per-CPU variable of the
+    // kernel, `text` is its name and `value` its address without a CPU's offset.
     Deref,
-    // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue; or a
-    // string, and the result is one of its characters.
+    // Element kids[1] of kids[0]. If kids[0] is an lvalue of array type, the result is an lvalue, and the program
+    // checks the bounds. If kids[0] is a string, the result is one of its characters.
     Index,
-    Member,    // member `member` of kids[0], an lvalue of struct type; is an lvalue too
-    AddressOf, // &kids[0]; also the result of array decay
+    Member,    // the member `member` of kids[0], which is an lvalue of struct type; the result is an lvalue
+    AddressOf, // &kids[0], also the conversion of array kids[0] to a pointer
     // Conversion of kids[0] to `type`, from and to integers, enums and pointers. To void: discards the value. From a
     // string to `char *`: address of the string.
     Cast,
-    // string of kids[0], an integer, pointer, char array or string; its characters are read when the value is used
+    // string made of kids[0], which is an integer, pointer, char array or string; its characters are read when the
+    // string is used
     StringOf,
     Negate,
     BitNot,
@@ -112,25 +117,25 @@ enum class TOp : uint8_t {
     BitAnd,
     BitOr,
     BitXor,
-    PointerAdd,      // pointer kids[0] + integer kids[1] * value (value: element size, negative for subtraction)
-    PointerDistance, // (kids[0] - kids[1]) / value
+    PointerAdd,      // pointer kids[0] + integer kids[1] * value; value: element size, negative for subtraction
+    PointerDistance, // difference of two pointers in elements: (kids[0] - kids[1]) / value
     Equal,
     NotEqual,
     Less,
     LessEqual,
     Greater,
-    GreaterEqual, // comparison; operands are integers, pointers or strings; for equality also structs and stacks
+    GreaterEqual, // comparison of integers, pointers or strings; for == and != also of structs and stacks
     And,
     Or,
-    Xor, // logical operators, whose result is int 0 or 1; And and Or short-circuit
+    Xor, // logical operators with result 0 or 1 (int); And and Or evaluate the second operand only if needed
     Conditional,
     Comma,
     // Assignment kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]. With `post`, the
     // expression yields the old value of kids[0].
     Assign,
     Call,    // call of a subroutine: subroutine(kids)
-    Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
-    Bounded, // index kids[0]; a fault unless it is less than kids[1], both unsigned
+    Address, // sym(), mod(), usym(), …, stack(), ustack() used as a key or value: action(kids)
+    Bounded, // value of kids[0] as an index; a fault unless it is less than kids[1] (unsigned)
 };
 
 /// Returns whether the operator computes an integer from two integer operands.
@@ -155,14 +160,14 @@ struct TExpr {
     const Subroutine* subroutine = nullptr;
     const Action* action = nullptr;
     const Member* member = nullptr;
-    /// Operator of a compound assignment; Integer means plain assignment. For PointerAdd, the node's value is the
-    /// element size, negative for subtraction.
+    /// Operator of a compound assignment; Integer means plain assignment. For PointerAdd, the node's `value` is the
+    /// size of an element, negative for -=.
     TOp compound = TOp::Integer;
     bool post = false;
-    /// For integer operators and compound assignments: whether /, %, >> and < are signed, which depends on the
-    /// operands' common type.
+    /// Whether /, %, >> and < are signed, for integer operators and compound assignments. The common type of the
+    /// operands determines it.
     bool is_signed = false;
-    bool scratch = false; ///< whether the value is a pointer into scratch memory
+    bool scratch = false; ///< whether the value is a pointer to scratch memory
     std::vector<TExpr*> kids;
 };
 
@@ -171,39 +176,39 @@ enum class TStmtKind : uint8_t { Expression, If, Action, Aggregate };
 struct TStmt {
     TStmtKind kind = TStmtKind::Expression;
     Span at;
-    TExpr* expr = nullptr;               ///< for Expression: the expression; for If: the condition
-    std::vector<TStmt*> then, otherwise; ///< for If: statements of the two branches
+    TExpr* expr = nullptr;               ///< for Expression: the expression; for If: its condition
+    std::vector<TStmt*> then, otherwise; ///< for If: statements of its two branches
     const Action* action = nullptr;      ///< for Action: the called action
-    /// For Action: value arguments (printf: those after the format). For Aggregate: arguments of the function,
-    /// including constants.
+    /// For Action: the arguments that are values (printf: those after the format). For Aggregate: the arguments of the
+    /// function, including constants.
     std::vector<TExpr*> args;
     std::vector<const Aggregation*> aggregations; ///< for Action: aggregations of printa, clear, trunc, normalize, …
-    /// for Action: format of printf, printa (with_format), system, freopen; string arguments of setopt
+    /// for Action: the format of printf, printa (with_format), system or freopen; the string arguments of setopt
     std::string format;
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< for Aggregate: the aggregation
-    std::vector<TExpr*> keys; ///< for Aggregate: keys, converted to the aggregation's key types (strings: not widened)
+    std::vector<TExpr*> keys; ///< for Aggregate: keys, converted to its key types (strings keep their size)
 };
 
-/// A pair of a clause and one of its probe descriptions: each pair has an id and is compiled to a function named
+/// A clause for one of its probe descriptions. Each such pair has an id and is compiled to a function named
 /// dt_clause_<id>.
 struct Statement {
     uint32_t id = 0;
-    Span at; ///< position of the probe description
+    Span at; ///< position of the probe description in the source text
     /// probe description with four components, such as "syscall::read:entry", for messages
     std::string description;
     std::vector<const Probe*> probes; ///< probes that the description matches
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
-    Attributes attributes; ///< minimum of the stability attributes of body and predicate
+    Attributes attributes; ///< minimum of the stability attributes in body and predicate
     Attributes description_attributes;
-    /// whether args[] is usable, because all matched probes have the first probe's arguments
+    /// whether args[] can be used: all matched probes have the same arguments as the first one
     bool arguments_known = false;
-    /// whether a firing emits a record, because some path has an action that records data or because the clause is
-    /// empty
+    /// whether a firing sends a record: the clause is empty, or contains an action that records data, perhaps under a
+    /// condition
     bool records = false;
     bool speculates = false;          ///< whether the clause calls speculate()
-    bool conditional_records = false; ///< whether a recording action is inside an if
+    bool conditional_records = false; ///< whether an action that records data is inside an if
     bool destructive = false;
     std::string_view destructive_name; ///< name of the first destructive action or subroutine
     bool overrides = false;            ///< whether the clause calls return()
@@ -217,12 +222,12 @@ struct Statement {
     }
 };
 
-/// Probe of a provider definition (dtrace-language(7), provider), used by -h and -G.
+/// A probe in a provider definition (dtrace-language(7), provider); used by -h and -G.
 struct DefinedProbe {
-    std::string name; ///< name of the probe, with `__` replaced by `-`
+    std::string name; ///< name of the probe in D, with - in place of `__`
     std::vector<const Type*> input;
-    std::vector<const Type*> output; ///< types of args[]; equal to `input` if the definition has only one list
-    /// for each type in `output`, the index in `input` of the parameter that provides the value
+    std::vector<const Type*> output; ///< types of args[]; equal to `input` if the definition has no second list
+    /// for each type in `output`, the index in `input` of the parameter with its value
     std::vector<uint8_t> mapping;
     std::vector<std::string> declared; ///< input types in C, with qualifiers
 };
@@ -231,19 +236,19 @@ struct DefinedProvider {
     std::string name;
     Span at;
     std::vector<DefinedProbe> probes;
-    ProviderAttributes attributes; ///< stability attributes set by #pragma D attributes … provider
+    ProviderAttributes attributes; ///< stability attributes that #pragma D attributes … provider sets
 };
 
-/// Result of checking all source texts of a run.
+/// Result of the semantic analysis of all source texts of a command.
 struct Program {
     std::shared_ptr<TypeTable> types;
-    std::deque<TExpr> exprs; ///< memory of the nodes, which never move
+    std::deque<TExpr> exprs; ///< memory of the nodes, which keep their addresses
     std::deque<TStmt> stmts;
     std::deque<Variable> variables;
     std::deque<Aggregation> aggregations;
     std::deque<Statement> statements;
     std::deque<DefinedProvider> providers;
-    /// options that the source texts set by pragmas, in order
+    /// options that pragmas in the source texts set, in order
     std::vector<std::pair<std::string, std::optional<std::string>>> pragmas;
 
     TExpr* expr() { return &exprs.emplace_back(); }

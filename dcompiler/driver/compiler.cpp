@@ -1,5 +1,5 @@
-// The compiler's driver, with one call per phase. Also checks whether the sizes given by options suffice for the kernel
-// memory of a program.
+// The compiler's driver, which calls the phases one after the other. Also checks that the sizes set by options are
+// sufficient for the program's memory in the kernel.
 #include "dcompiler/driver/compiler.hpp"
 
 #include <algorithm>
@@ -18,8 +18,9 @@
 
 namespace dt {
 
-/// Returns "Enabling exceeds size of buffer" if aggsize or dynvarsize is 0 but the program needs it, and "Enabling
-/// exceeds memory limit" if the memory allocated at load time exceeds memlimit. `cpus` is the number of possible CPUs.
+/// Returns the message "Enabling exceeds size of buffer" if the program needs a size (aggsize, dynvarsize) that an
+/// option sets to 0. Returns "Enabling exceeds memory limit" if the maps that are allocated when the program is loaded
+/// exceed memlimit. `cpus` is the number of possible CPUs.
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus);
 
 namespace {
@@ -33,14 +34,15 @@ std::vector<RestorableGlobal> restorable_globals(const Program& program)
     return kept;
 }
 
-/// Returns whether the kernel needs the plain variants of runtime objects (DT_PLAIN_KERNEL in bpf-runtime/runtime.h).
+/// Each runtime object (compiled C functions of bpf-runtime) has a plain variant for kernels that lack some features.
+/// Returns whether this kernel needs it (DT_PLAIN_KERNEL in bpf-runtime/runtime.h).
 bool needs_plain_runtime(const Features& features)
 {
     return !features.bpf_loop || !features.fetching_atomics || !features.task_storage || !features.attach_cookie ||
            !features.current_task_btf || !features.task_pt_regs || !features.memory_parameters;
 }
 
-/// Returns the runtime objects in the variants that the kernel accepts.
+/// Returns the compiled objects of bpf-runtime, each in the variant that the kernel accepts.
 std::vector<RuntimeObject> variants_for(std::span<const RuntimeObject> runtime, const Features& features)
 {
     std::vector<RuntimeObject> objects(runtime.begin(), runtime.end());
@@ -143,11 +145,11 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
         return Error{diagnostics.list().front().message};
     passes = {.with_code = front.options().verbose, .level = level};
     optimise(lowered.module, level, stack == lower::StackUse::Compact ? kShortReach : kUsualReach,
-             front.options().passtiming ? &passes : nullptr);              // folder opt/: optimises the IR
+             front.options().passtiming ? &passes : nullptr);              // folder opt/: optimizes the IR
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
-    // Maximum stack depths of runtime functions, checked by test/unit/lower_stack_test.cpp. The plain variants need
-    // more: they call functions where the other variants pass callbacks to bpf_loop().
+    // Maximum stack depth in bytes of functions of bpf-runtime; test/unit/lower_stack_test.cpp checks it. The variants
+    // for kernels without bpf_loop() need more, because they call functions where the others pass callbacks.
     lowered.module.runtime_stack = needs_plain_runtime(world.features()) ? 192 : 128;
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");
@@ -168,12 +170,12 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
     return elf;
 }
 
-/// Generates code with the requested stack use and optimisation level. If the code does not fit, tries again with less
-/// stack use and full optimisation.
+/// Generates code with the requested stack use and optimization level. If the code uses too much stack or has too many
+/// instructions, tries again with less stack use and full optimization.
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
-    // Code does not fit if it uses too much stack (ENOSPC) or has too many instructions (E2BIG).
+    // The errors ENOSPC (too much stack) and E2BIG (too many instructions) mean that the code does not fit.
     const auto too_much = [](const Error& error) { return error.code == ENOSPC || error.code == E2BIG; };
     auto elf = generate(runtime, lower::StackUse::Normal, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
@@ -193,7 +195,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {
-        elf = link(*elf, calls, objects); // adds the called functions of folder bpf-runtime/
+        elf = link(*elf, calls, objects); // links the called functions of folder bpf-runtime/
         if (!elf)
             return elf.error();
         done(c.steps, "link");
@@ -206,12 +208,13 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     return object;
 }
 
-// Checks the sizes of buffers and maps before loading, so that messages can name the options that set these sizes.
+// Checks the sizes of buffers and maps before the program is loaded. So messages can name the options that set these
+// sizes.
 
 namespace {
 
-/// Returns the number of bytes of data sections and array maps, which are allocated completely at load time. Hashes
-/// grow up to their limit.
+/// Returns the size in bytes of data sections and array maps, which the kernel allocates completely when the program is
+/// loaded. Hash maps grow up to their limit.
 uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 {
     uint64_t bytes = 0;
@@ -232,7 +235,7 @@ uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
     // An aggsize or dynvarsize of 0 is an error. A size that is smaller than one element is valid: all elements are
-    // dropped and counted. Associative arrays and thread-local variables are in the hashes that are not per-CPU.
+    // dropped and counted. Hash maps without a value per CPU contain associative arrays and thread-local variables.
     const auto& maps = lowered.module.maps;
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
         return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);

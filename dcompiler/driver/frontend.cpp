@@ -13,7 +13,7 @@
 namespace dt::sema {
 namespace {
 
-/// Copies types so that they are independent of their table; members are not copied.
+/// Copies types. The copies do not depend on the table of the originals, and lack their members.
 class TypeCopies {
 public:
     explicit TypeCopies(std::deque<Type>& to) : to_(to) {}
@@ -59,8 +59,8 @@ Frontend::Frontend(World& world, OptionSet& options, Diagnostics& diagnostics)
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
-/// Resets everything to the state before the first source text, except the types that variables were found to need;
-/// these stay valid.
+/// Resets everything to the state before the first source text. Keeps only the types that undeclared variables need, as
+/// found so far.
 void Frontend::restart()
 {
     UndeclaredIntegers found = std::move(checker_->undeclared);
@@ -95,8 +95,8 @@ void Frontend::release_trees()
         copy_types();
 }
 
-/// Copies only the types of variables. A program has some three hundred types, most of which belong only to members of
-/// members. Copies of all types would take 125 KB.
+/// Copies only the types of variables (and of keys). A program uses some three hundred types, most of them only as
+/// members of members; copies of all would take 125 KB.
 void Frontend::copy_types()
 {
     TypeCopies copies(copied_types_);
@@ -118,7 +118,7 @@ bool Frontend::add(const Source& source, SpecKind kind, const Macros& macros)
     return check(source, kind, macros) && widen_types();
 }
 
-/// Checks all source texts again as long as a check widens undeclared variables. Always terminates, usually after one
+/// Checks all source texts again, until no undeclared variable needs a wider type. This always ends, usually after one
 /// repetition.
 bool Frontend::widen_types()
 {
@@ -161,8 +161,8 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
-    // bit in the value of option tree that prints the tree as it was parsed; the other bits select passes of other D
-    // compilers
+    // bit in the value of option tree that prints the tree as it was parsed; in other D compilers, the other bits print
+    // the tree after later passes
     constexpr uint64_t kAsParsed = 1;
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
@@ -179,7 +179,8 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
 
 namespace {
 
-/// Returns whether the description is BEGIN, END or ERROR. No firing of these probes belongs to a request.
+/// Returns whether the description is BEGIN, END or ERROR, which the tracer itself fires. No request of a traced thread
+/// belongs to these firings.
 bool is_of_tracer(const ast::ProbeDesc& each)
 {
     return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";
@@ -187,7 +188,8 @@ bool is_of_tracer(const ast::ProbeDesc& each)
 
 } // namespace
 
-/// Implements -x requestkey: prepends a statement to each clause that has statements (docs/decisions/78-requests.md).
+/// Implements -x requestkey: adds a statement at the start of each clause that has statements
+/// (docs/decisions/78-requests.md).
 void Frontend::begin_with_request(ast::Ast& tree, const Macros& macros)
 {
     requests_.push_back(
@@ -199,7 +201,7 @@ void Frontend::begin_with_request(ast::Ast& tree, const Macros& macros)
         syntax::parse(requests_.back(), SpecKind::Script, macros, options(), *checker_, hooks, diagnostics_));
     const std::vector<ast::Item>& made = trees_.back()->items;
     if (made.empty() || made.front().kind != ast::Item::Kind::Clause || made.front().clause->body.empty())
-        return; // the statement has errors, which were already reported
+        return; // the statement has an error that was already reported
     for (ast::Item& item : tree.items) {
         if (item.kind != ast::Item::Kind::Clause || item.clause->body.empty())
             continue;
@@ -226,18 +228,17 @@ bool Frontend::check_libraries()
                        [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
-/// Compiles the built-in library that defines a name. Returns false if no library defines it or if the library was
-/// already compiled.
+/// Compiles the built-in library that defines a name. Returns false if there is none, or if it was already compiled.
 bool Frontend::load_library(std::string_view name)
 {
-    // A library folder set by syslibdir replaces the built-in library.
+    // If option syslibdir is set, the libraries in that directory replace the built-in ones.
     const LibraryFile* const file = options().syslibdir.empty() ? find_library_file(name) : nullptr;
     if (!file ||
         std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
     const auto has_member = [this](std::string_view record, std::string_view member) {
-        // In the conditions of a library file, "kernel" names no structure: kernel.locked applies if programs may not
-        // copy kernel memory, kernel.readable if they can read any kernel memory.
+        // A library file has lines for certain kernels only, each with a condition. "kernel.locked" means that programs
+        // may not copy kernel memory, "kernel.readable" that they can read any kernel memory.
         if (record == "kernel" && member == "locked")
             return !world_.features().kernel_reads;
         if (record == "kernel")

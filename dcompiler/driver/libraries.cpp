@@ -1,5 +1,5 @@
-// Finds and orders D libraries by their pragmas, and looks up embedded library files by the names that they define.
-// Pragmas are found by skipping comments and literals, before the text is parsed.
+// Finds and orders D libraries by their pragmas, and looks up embedded library files by the names that they define. It
+// finds pragmas before the text is parsed, and skips comments and literals.
 #include "dcompiler/driver/libraries.hpp"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ std::vector<std::string> words_of(std::string_view line)
     return words;
 }
 
-/// Returns the end of the comment or literal that begins at `at`, or `at` if none begins there. A literal ends at the
-/// latest at the end of its line.
+/// Returns the end of the comment or literal that begins at `at`, or `at` if none begins there. A literal without a
+/// closing quote ends at the end of its line.
 std::size_t end_of_quiet_text(std::string_view text, std::size_t at)
 {
     if (text.substr(at, 2) == "/*")
@@ -172,7 +172,7 @@ namespace {
 
 constexpr std::string_view kDefines = "/* defines: ", kEnd = " */";
 
-/// Returns the names that a file defines.
+/// Returns the names that an embedded library file defines.
 std::vector<std::string_view> names_in(const LibraryFile& file)
 {
     std::vector<std::string_view> names;

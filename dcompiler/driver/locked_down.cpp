@@ -1,4 +1,5 @@
-// Selects typed tracepoints and reports unreadable data for kernels that are locked down.
+// On kernels that are locked down: turns tracepoint programs into typed ones, and reports data that programs cannot
+// read.
 #include "dcompiler/driver/locked_down.hpp"
 
 #include <algorithm>
@@ -38,8 +39,8 @@ std::vector<ir::Function*> functions_of(ir::Module& module, const std::string& n
     return functions;
 }
 
-/// Turns a raw tracepoint's program into one for a typed tracepoint. Does so only if the program reads kernel memory
-/// and the kernel knows the types of the arguments.
+/// Turns a raw tracepoint's program into one for a typed tracepoint, if it reads kernel memory and the kernel knows the
+/// types of the arguments.
 void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& members, std::string_view context)
 {
     if (program.plan->kind != ProgramKind::RawTracepoint || program.plan->targets.size() != 1)
@@ -55,7 +56,7 @@ void use_types(ir::Module& module, ProgramPlan& program, opt::ObjectMembers& mem
             f->section = typed.section();
         if (f->context_type == program.plan->kind_info().context) {
             f->context_type = context;
-            // Linux 6.1 does not know this context type in separately verified functions
+            // Linux 6.1 does not support this context type in functions that it verifies separately
             f->verified_separately = false;
         }
     }
@@ -83,7 +84,7 @@ void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& 
                               "\n\tprograms can read the memory of processes, and members of the current thread and of "
                               "arguments of tracepoints and fbt probes whose type the kernel's verifier knows");
     };
-    // this read belongs to no expression of the program, but reads data of the probe itself
+    // the probe itself reads these data, so no expression of the program can be named
     std::optional<Span> unnamed;
     const auto refuse = [&](const Span& at, const std::string& member) {
         const std::string text = text_at(at);

@@ -8,8 +8,9 @@
 
 namespace dt {
 
-/// Replaces the helper calls that read kernel memory (opt/typed_reads.hpp). A raw tracepoint becomes a typed one if its
-/// program reads members of arguments. Reports an error for each value that no program may read on such a kernel.
+/// Replaces the helper calls that read kernel memory (opt/typed_reads.hpp). A raw tracepoint's program that reads
+/// members of arguments becomes one for a typed tracepoint. Reports an error for each value that programs cannot read
+/// on such a kernel.
 void avoid_kernel_reads(lower::Lowered& lowered, const Program& program, World& world, Diagnostics& diagnostics);
 
 } // namespace dt

@@ -1,5 +1,6 @@
-// Lays out machine code: blocks in order with cold blocks at the end, registers and frame offsets filled in, jumps to
-// the next instruction removed. Also lays out the frame and checks the depth of the stack.
+// Lays out machine code: puts the blocks in order with cold (rarely executed) ones at the end, fills in registers and
+// frame offsets, and removes jumps to the next instruction. Also lays out the stack frame and checks the depth of the
+// stack.
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -9,8 +10,8 @@
 namespace dt::ebpf {
 namespace {
 
-// Limit of instructions per function. A jump reaches 32,767 instructions, and the kernel inserts further instructions:
-// it inlines map lookups and guards divisions.
+// Limit of instructions per function. A jump reaches 32,767 instructions, and the limit leaves room for instructions
+// that the kernel inserts: it inlines map lookups and guards divisions.
 constexpr std::size_t kMaxInstructions = 14000;
 
 class Assembler {
@@ -76,7 +77,7 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            // no instruction was emitted since the last source position, so the new position replaces it
+            // no instruction lies between the last source position and the new one, which replaces it
             if (last.insn == here()) {
                 code_.lines.back().at = at;
                 return;
@@ -87,8 +88,8 @@ private:
 
     bool vanishes(const MInsn& insn) const { return is_move(insn) && reg(insn.dst) == reg(insn.src); }
 
-    // Finds blocks that only contain a jump after their copies have been removed. Jumps to such a block are redirected
-    // to that jump's target.
+    // Finds blocks that contain only a jump because their copy instructions were removed. Jumps to such a block then go
+    // to the target of its jump.
     void find_empty_blocks()
     {
         for (const MBlock& block : f_.blocks) {
@@ -109,8 +110,8 @@ private:
                     order_.push_back(block);
     }
 
-    /// Returns the final target of a jump to `block`, through empty blocks. Chains are short; the walk is bounded,
-    /// because a loop of empty blocks would not end.
+    /// Returns the block where control finally arrives after a jump to `block`, through blocks with only a jump. The
+    /// number of steps is limited, because such blocks could form an endless loop.
     uint32_t final_target(uint32_t block) const
     {
         for (std::size_t steps = 0; empty_[block] && steps < f_.blocks.size(); ++steps)
@@ -210,7 +211,7 @@ private:
     Code code_;
     std::vector<bool> empty_;     // for each block, whether it only jumps to another block
     std::vector<uint32_t> order_; // blocks in layout order, without empty blocks
-    std::size_t place_ = 0;       // index in order_ of the block that is being laid out
+    std::size_t place_ = 0;       // index in order_ of the current block
     std::vector<Fix> fixes_;
 };
 
@@ -234,7 +235,8 @@ Result<Code> generate(const ir::Module& module, std::size_t index)
     return assemble(machine, allocation.value(), frame.value());
 }
 
-// Assigns offsets below R10 to stack slots and spilled registers, and checks the stack depth.
+// Assigns positions in the frame (negative offsets from R10) to stack slots and spilled registers, and checks the stack
+// depth.
 
 namespace {
 
@@ -252,7 +254,7 @@ uint32_t align_down(uint32_t depth, uint32_t align)
     return (depth + align - 1) / align * align;
 }
 
-/// Returns the slots that are still used, because passes may have removed all uses of a slot.
+/// Returns the stack slots that the code still uses; passes may have removed all uses of a slot.
 std::vector<bool> used_slots(const ir::Function& function)
 {
     std::vector<bool> used(function.slots.size(), false);
@@ -265,8 +267,9 @@ std::vector<bool> used_slots(const ir::Function& function)
 
 } // namespace
 
-// Lays out the frame. Spill slots have 8 bytes at 8-byte offsets, so that the verifier keeps its knowledge of a spilled
-// register. They come before the other slots, so that their offsets do not depend on the sizes of the other slots.
+// Lays out the frame. Slots of spilled registers have 8 bytes and are aligned to 8, because only then does the verifier
+// remember what it knows about the value. They come before the other slots, so that their offsets do not depend on the
+// sizes of the other slots.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
 {
     Frame frame;
@@ -294,7 +297,8 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     return frame;
 }
 
-// Checks call chains. The kernel adds up the frames of a chain, each rounded up to 32 bytes (check_max_stack_depth).
+// Checks the stack of call chains. The kernel rounds each frame up to 32 bytes and adds up the frames of a chain
+// (check_max_stack_depth).
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes)
 {
     std::vector<uint32_t> depth(codes.size(), 0);
@@ -304,7 +308,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // a recursive call adds no depth here, because check() and the kernel refuse recursion
+            return 0; // a recursive call adds no depth: the checker and the kernel refuse recursion anyway
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

@@ -1,8 +1,8 @@
 // Writes BTF with libbpf's writer.
 //
 // libbpf reads the sizes of maps and of variables from BTF. If the kernel refuses a program, its log contains the D
-// lines of the instructions, which BTF contains too. The static linker compares prototypes of runtime functions with
-// those in the runtime's object, so prototypes are copied from there if it is available.
+// lines of the instructions, which BTF contains too. libbpf's linker compares the prototypes of called functions of
+// bpf-runtime with those in their own object, so prototypes are copied from that object if possible.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -24,7 +24,7 @@ struct ExtHeader {
     uint32_t line_info_off = 0, line_info_len = 0;
 };
 
-constexpr uint32_t kLastColumn = 1023; // maximum of the 10 bits for the column in line_info.line_col
+constexpr uint32_t kLastColumn = 1023; // largest column: line_info.line_col has 10 bits for it
 
 struct MapMember {
     const char* name;
@@ -50,7 +50,7 @@ std::vector<MapMember> map_members(const ir::Map& map)
     return members;
 }
 
-/// Returns the bounds of a span's line in its source text.
+/// Returns where the source line of a position begins and ends in the text.
 std::pair<std::size_t, std::size_t> line_bounds(const Span& at)
 {
     if (!at.source || at.offset > at.source->text.size())
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Returns the BTF id unchanged, and records the first failure: libbpf returns a negative errno instead of an id.
+    /// libbpf returns a BTF id, or a negative errno. Returns the value unchanged, and records the first failure.
     uint32_t ok(int id)
     {
         if (id < 0 && failed_ == 0)
@@ -132,8 +132,9 @@ private:
             }
     }
 
-    /// Returns the prototype of a separately verified function: the context is identified by its type name, memory by
-    /// its size. If the kernel's context type is void, the kernel still compares names, so an unnamed struct is used.
+    /// Returns the prototype of a function that the verifier checks separately. In BTF, the name of the type identifies
+    /// the context, and the size identifies memory. If the kernel's context type is void, an unnamed struct is used,
+    /// because the kernel compares names in this case too.
     uint32_t separate_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;
@@ -148,7 +149,7 @@ private:
         return id;
     }
 
-    /// Copies type `id` of `from` as far as the linker compares types; structures are copied by name only.
+    /// Copies type `id` from another BTF, as far as the linker compares types: for structures that is only the name.
     uint32_t copy(const struct btf* from, uint32_t id)
     {
         const btf_type* type = btf__type_by_id(from, id);
@@ -271,8 +272,8 @@ private:
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
-    /// Returns the BTF string for the source line of a span. The string used last is cached: the function is called for
-    /// each instruction, and a program may be one line with thousands of statements.
+    /// Returns the BTF string for the source line of a span. The last string is cached, because the function is called
+    /// for each instruction, and one line may contain thousands of statements.
     uint32_t line_text(const Span& at)
     {
         if (at.source && at.source == line_.source && line_.begin <= at.offset && at.offset < line_.end)
@@ -340,9 +341,9 @@ private:
     std::unordered_map<const ir::Function*, uint32_t> functions_;
     struct {
         const Source* source = nullptr;
-        std::size_t begin = 0, end = 0; // bounds of the source line in the source text
+        std::size_t begin = 0, end = 0; // where the source line begins and ends in the text
         uint32_t name = 0;
-    } line_; // the source line that was looked up last
+    } line_; // source line of the last lookup
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;
     int failed_ = 0;
 };

@@ -28,7 +28,8 @@ struct PlacedSection {
     uint32_t size = 0;
 };
 
-/// Variable with its position in a data section or in .maps; `index` is its index in the module's list of data or maps.
+/// Variable or map with its position in a data section or in .maps. `index` is its index in the module's list of data
+/// or maps.
 struct PlacedVariable {
     uint32_t index = 0;
     uint32_t offset = 0;
@@ -40,16 +41,17 @@ struct PlacedData {
     std::vector<PlacedVariable> variables;
     uint32_t size = 0;
 
-    /// Returns whether the variable is global. libbpf searches all symbols for each global variable, which is slow with
-    /// fifty thousand variables. So only the first variable of a section is global; a section without a global variable
+    /// Returns whether the variable is global. libbpf searches all symbols for each global variable, which is slow if
+    /// there are fifty thousand. So only the first variable of a section is global; a section without a global variable
     /// cannot be mapped.
     bool is_global(const PlacedVariable& variable) const { return &variable == variables.data(); }
 };
 
-/// Returns the number of bytes that libbpf reads for a map in .maps: a pointer per member of its definition.
+/// Returns the number of bytes that a map occupies in section .maps: libbpf reads a pointer for each member of the
+/// map's definition.
 uint32_t map_definition_size(const ir::Map& map);
 
-/// Origin of a runtime function's prototype: the BTF that declares it, and the id of its FUNC type.
+/// Where the prototype of a bpf-runtime function comes from: the BTF that declares it, and the id of its FUNC type.
 struct Prototype {
     const struct btf* btf = nullptr;
     uint32_t function = 0;
@@ -57,7 +59,7 @@ struct Prototype {
 
 struct BtfInput {
     const ir::Module* module = nullptr;
-    std::span<const PlacedSection> code; ///< code of the module: the sections of programs, and .text
+    std::span<const PlacedSection> code; ///< code of the module, by section: .text and those of programs
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
     std::vector<std::string> runtime; ///< names of the functions that the module calls but does not define
@@ -70,8 +72,8 @@ struct BtfSections {
 
 Result<BtfSections> make_btf(const BtfInput& input);
 
-/// Two functions for line information: one returns the file name of a span. The other returns the start of the span's
-/// source line without surrounding blanks, which the verifier's log shows.
+/// For line information: file name of a source position, and beginning of its source line without blanks around it, as
+/// the verifier's log shows it.
 std::string file_of(const Span& at);
 std::string line_text_of(const Span& at);
 

@@ -1,4 +1,4 @@
-// Prints instructions and relocations. It decodes the bytes of the instructions, so it works for code of any origin.
+// Prints instructions and relocations. It decodes the bytes, so it can also print code that this compiler has not made.
 #include "dcompiler/ebpf/disassemble.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using ebpf::Code;
 using ebpf::CodeReference;
 using ebpf::Relocation;
 
-constexpr std::size_t kCommentColumn = 30; // column at which the comment begins in a printed line
+constexpr std::size_t kCommentColumn = 30; // column of a printed line where comments begin
 
 #define DT_HELPER_NAME(name) "bpf_" #name
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};

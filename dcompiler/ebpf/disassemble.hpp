@@ -1,4 +1,4 @@
-// Listing of eBPF instructions for -S (dtrace(8), disasm), for code before and after linking.
+// Printed form of eBPF instructions for -S (dtrace(8), disasm), for code before and after linking.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace dt::ebpf {
 
-/// Named operand of an instruction: a map, a data object, a function.
+/// What an operand of an instruction refers to by name: a map, a data object, a function.
 struct CodeReference {
     uint32_t insn = 0;
     std::string name;
     bool is_call = false;
-    bool undefined = false;        ///< whether the operand is a runtime function that is not linked yet
-    std::optional<int64_t> offset; ///< offset into the named object; if absent, the instruction's own value is shown
+    bool undefined = false;        ///< whether the operand is a function of bpf-runtime that is not linked yet
+    std::optional<int64_t> offset; ///< offset in the named object; if absent, the number in the instruction is shown
 };
 
 /// Returns the name of a kernel helper, such as "bpf_loop"; for an unknown helper returns its number in decimal.
 std::string helper_name(int32_t number);
 
-/// Returns the lines of the listing below the column heading, with comments that name called functions, loaded objects
-/// and jump targets. `references` are in instruction order.
+/// Returns the printed instructions (the lines below the column headings), with comments that name called functions,
+/// loaded objects and jump targets. `references` are in instruction order.
 std::string instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
 /// Returns the printed table of relocations, or an empty string if there are none.
@@ -37,11 +37,11 @@ std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const Cod
 
 namespace dt {
 
-/// Callback that returns the printed table of variables for -S. `last` is the index of the function's last instruction.
+/// Callback that returns the table of variables that -S prints. `last` is the index of the function's last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
-/// Returns the listing of -S for one function: heading, instructions, `variables` if any, and relocations. `heading`
-/// names the code ("clause :::BEGIN"); if empty, it is "function", or "program" and the section.
+/// Returns what -S prints for one function: heading, instructions, `variables` if any, and relocations. `heading` names
+/// the code ("clause :::BEGIN"). If it is empty, the heading is "function", or "program" and the section.
 std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {},
                         const VariableTable& variables = {});
 

@@ -38,7 +38,7 @@ uint8_t alu_bits(ir::Op op)
     for (const AluRow& row : kAlu)
         if (row.op == op)
             return row.bits;
-    std::abort(); // never reached, because callers pass only arithmetic operations
+    std::abort(); // never reached: callers pass only arithmetic operations
 }
 
 uint8_t jump_bits(ir::Op cmp, bool swapped)

@@ -12,7 +12,7 @@
 
 namespace dt::ebpf {
 
-/// R6, the first of the registers that keep their values across calls (R6 to R9)
+/// R6; registers R6 to R9 keep their values across calls
 inline constexpr uint8_t kFirstSaved = 6;
 inline constexpr uint8_t kRegisters = 10; ///< number of registers that can hold values: R0 to R9
 inline constexpr uint8_t kFrame = 10;     ///< R10, the frame pointer, which is read only
@@ -22,7 +22,7 @@ inline constexpr uint32_t kMaxArgs = 5;
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
 inline constexpr uint8_t kMov = BPF_ALU64 | BPF_MOV | BPF_X;
 inline constexpr uint8_t kMovImm = BPF_ALU64 | BPF_MOV | BPF_K;
-inline constexpr int16_t kSigned = 1; ///< value of `off` that makes a division signed
+inline constexpr int16_t kSigned = 1; ///< in `off` of a division: makes it signed
 inline constexpr uint8_t kMov32 = BPF_ALU | BPF_MOV | BPF_X;
 inline constexpr uint8_t kCall = BPF_JMP | BPF_CALL;
 inline constexpr uint8_t kExit = BPF_JMP | BPF_EXIT;
@@ -72,11 +72,11 @@ constexpr bool fits_offset(int64_t value)
 /// Returns the BPF_ALU operation bits of an IR arithmetic operation.
 uint8_t alu_bits(ir::Op op);
 
-/// Returns the BPF_JMP condition bits of `a cmp b`. With `swapped`, returns those of the equivalent condition `b cmp'
-/// a`.
+/// Returns the BPF_JMP bits for the condition `a cmp b`. With `swapped`, returns the bits for the equivalent condition
+/// on b and a.
 uint8_t jump_bits(ir::Op cmp, bool swapped);
 
-/// Returns the BPF_JMP condition bits of the condition that holds exactly if the given one does not.
+/// Returns the BPF_JMP bits of the opposite condition.
 uint8_t opposite(uint8_t bits);
 
 constexpr bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)

@@ -1,10 +1,12 @@
-// Register allocation: assigns virtual registers to R0..R9 or the frame.
+// Register allocation: assigns virtual registers to R0 to R9, or spills them to the stack frame.
 //
-// The allocator assigns the heaviest values first. Each value gets a machine register that is free over its whole live
-// interval (with holes). The first choice is a register that removes a move, the second a caller-saved register. A call
-// makes R0..R5 busy, so values that live across calls get R6..R9. Before that, copies between registers that are never
-// live together are coalesced. A value without a free register is first uncoalesced, then spilled, and the allocation
-// is repeated. Few repetitions suffice, because spilled values only live between calls.
+// First, registers that are connected by a copy and never live at the same time are merged (coalesced). Then the
+// allocator assigns the values, those with the largest weight first. Each gets a machine register that is free over its
+// whole live interval (with holes). It prefers a register that makes a move unnecessary, then a caller-saved one. A
+// call makes R0 to R5 busy, so values that live across calls get R6 to R9.
+//
+// If a value finds no register, its merge is undone, or else the value is spilled, and the allocation starts again. Few
+// repetitions suffice: after spilling, a value is in a register only between calls.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -17,47 +19,48 @@
 
 namespace dt::ebpf {
 
-// Liveness of registers: the ranges in which a register holds a value that will be read.
+// Liveness: the ranges of the code in which a register holds a value that will still be read.
 //
-// Live ranges consist of positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open.
-// So two values may share a register if one instruction reads the first value for the last time and writes the second.
-// Machine registers have ranges too, from the moves and calls that use them.
+// Positions in the code: instruction i reads at 2i and writes at 2i + 1. Live ranges exclude their end. So two values
+// may share a register if one instruction reads the first value for the last time and writes the second. Machine
+// registers have ranges too, from the moves and calls that use them.
 
 struct LiveRange {
     uint32_t from = 0, to = 0;
 };
 
-/// Ranges in ascending order. They do not overlap or touch.
+/// Ranges in ascending order; between two ranges there is a gap.
 using Interval = std::vector<LiveRange>;
 
 bool overlap(const Interval& a, const Interval& b);
 
 struct Liveness {
     std::vector<Interval> intervals; ///< live ranges of each register, including machine registers 0..10
-    std::vector<uint32_t> first;     ///< index of each block's first instruction in the layout
+    std::vector<uint32_t> first;     ///< for each block, the index of its first instruction in the layout
     uint32_t instructions = 0;
 };
 
-/// Returns the live virtual registers at the end of each block.
+/// Returns, for each block, the virtual registers that are live at its end.
 std::vector<std::vector<Reg>> live_at_end(const MFunction& function);
 
-/// Computes the live intervals. The cost is the number of blocks in which a value is live, summed over all values.
+/// Computes the live intervals. The time is proportional to the sum, over all values, of the number of blocks in which
+/// a value is live.
 Liveness live_intervals(const MFunction& function);
 
 // Spilling of virtual registers to the frame.
 
-/// State of registers that the allocator keeps between its rounds.
+/// What the allocator knows about registers from one round to the next.
 struct SpillState {
     enum class Role : uint8_t {
         Value,   // holds an ordinary value of the program
-        Spilled, // the register lives in a frame slot
-        // Holds a spilled register's value between accesses. The value always equals the frame slot, so this register
-        // can be given up.
+        Spilled, // the register is a slot in the frame
+        // Holds the value of a spilled register from one access to the next. The frame slot always has the same value,
+        // so the allocator can give this register up.
         Carried,
-        Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
+        Passing, // holds a spilled register's value for one instruction; must get a machine register
     };
-    std::vector<Role> role; ///< role of each register in the current round
-    std::vector<Reg> of;    ///< for each Carried or Passing register: the spilled register whose value it holds
+    std::vector<Role> role; ///< role of each register in the current round of the allocation
+    std::vector<Reg> of;    ///< for each Carried or Passing register: the spilled register with the same value
 
     void grow(std::size_t registers)
     {
@@ -66,13 +69,13 @@ struct SpillState {
     }
 };
 
-/// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore
-/// after writes, with one register carrying the value between neighbouring accesses. A marked register with the role
-/// Carried is replaced by a load or store at each access.
+/// Rewrites the function so that registers marked in `now` are in the frame: SpillLoad before reads, SpillStore after
+/// writes. Between accesses that are close together, a register with role Carried holds the value. If a Carried
+/// register is itself marked, each access becomes a load or store.
 void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
 
-/// Removes frame stores that are never read, because a register carried the value to its last use or the slot is
-/// overwritten first. Call it only after the last spill: dropping a carried register adds reads of such stores.
+/// Removes stores to the frame that are never read: a register held the value until its last use, or the slot is
+/// overwritten first. Call it only after the last spill, because giving up a Carried register adds reads of the slot.
 void drop_dead_stores(MFunction& function);
 
 namespace {
@@ -195,8 +198,9 @@ private:
             }
     }
 
-    /// Returns the registers that need a machine register, one for each group of coalesced registers. Mandatory ones
-    /// come first. The others are sorted by weight divided by the length of the live interval.
+    /// Returns the registers to which machine registers must be assigned, one for each group of coalesced registers.
+    /// Those that cannot be spilled come first. The others are in the order of weight divided by the length of the live
+    /// interval.
     std::vector<Reg> queue()
     {
         std::vector<Reg> list;
@@ -232,7 +236,7 @@ private:
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }
-        // Tries R0 and the first argument registers last, because other values may have hints for them.
+        // Tries R0 and the first argument registers last, because other values may need them to save a move.
         constexpr uint8_t kOrder[] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9};
         for (uint8_t candidate : kOrder)
             if (busy_[candidate].free(interval))
@@ -240,8 +244,8 @@ private:
         return kNothing;
     }
 
-    /// Tries to assign all registers, with the coalescing and spilling decided so far. If a register gets none,
-    /// uncoalesces or spills a further register and returns false.
+    /// Tries to assign all registers, given the coalescing and spilling so far. If one gets no register, undoes a merge
+    /// or spills a register, and returns false.
     bool round()
     {
         live_ = live_intervals(f_);
@@ -275,7 +279,7 @@ private:
         return false;
     }
 
-    // Returns the result of the allocation. Spilled registers that are never live together share a frame slot.
+    // Returns the result of the allocation. Spilled registers that never live at the same time share a slot.
     Allocation finish()
     {
         Allocation result;
@@ -312,7 +316,7 @@ private:
     std::vector<Reg> parent_;
     std::vector<uint32_t> members_;
     std::vector<double> weight_;
-    std::vector<bool> separate_; // whether a register is excluded from coalescing
+    std::vector<bool> separate_; // whether a register must not be merged with another (coalesced)
     std::vector<std::vector<Reg>> hints_;
     std::vector<uint8_t> assigned_;
     std::vector<Busy> busy_;
@@ -325,7 +329,7 @@ Result<Allocation> allocate(MFunction& function)
     return Allocator(function).run();
 }
 
-// Computes the registers that each instruction reads and writes, and the live ranges that follow.
+// Computes which registers each instruction reads and writes, and from that the live ranges.
 
 namespace {
 
@@ -335,7 +339,7 @@ void add_use(Operands& operands, Reg reg)
         *std::find(std::begin(operands.uses), std::end(operands.uses), kNoReg) = reg;
 }
 
-/// Returns the operands that an instruction of kind Plain has according to its opcode.
+/// Returns the operands of an instruction of kind Plain, as its opcode determines them.
 Operands plain_operands(const MInsn& insn)
 {
     Operands result;
@@ -435,8 +439,8 @@ bool overlap(const Interval& a, const Interval& b)
 
 namespace {
 
-/// Computes which virtual registers are live at the start and end of each block, by walking backwards from each use
-/// without a previous definition in its block.
+/// Computes which virtual registers are live at the start and end of each block. Walks backwards from each use, up to
+/// the definition.
 class Borders {
 public:
     explicit Borders(const MFunction& function)
@@ -489,7 +493,7 @@ private:
     }
 
     const MFunction& f_;
-    // for each register: blocks that read it before a write, and blocks that write it; in ascending order
+    // for each register: the blocks that read it before any write, and the blocks that write it; in ascending order
     std::vector<std::vector<uint32_t>> exposed_, defs_;
 
 public:
@@ -512,9 +516,9 @@ Liveness live_intervals(const MFunction& function)
         result.first.push_back(result.instructions);
         result.instructions += static_cast<uint32_t>(block.insns.size());
     }
-    // Builds intervals from the end of the function to its start; ranges are appended to an interval in descending
-    // order, and each interval is reversed at the end.
-    std::vector<uint32_t> open(function.regs, 0); // end of the range that is being built; 0: no range is open
+    // Builds live intervals backwards, from the end of the function to its start. Each interval's ranges are therefore
+    // in descending order, and are reversed at the end.
+    std::vector<uint32_t> open(function.regs, 0); // end of the range that is being built; 0: none is being built
     std::vector<Reg> opened;
     const auto close = [&](Reg reg, uint32_t from) {
         Interval& interval = result.intervals[reg];
@@ -566,20 +570,22 @@ Liveness live_intervals(const MFunction& function)
 
 // Spills registers to the frame.
 //
-// A spilled register keeps its number but becomes a frame slot that only SpillLoad and SpillStore access. Between
-// calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain does not load it
-// at each step. Every write is still stored immediately. So a carried register that gets no machine register can be
-// replaced by loads and stores around each instruction. The replacements have such short live ranges that machine
-// registers for them always exist, so allocation terminates.
+// After spilling, the number of a register denotes a slot in the frame, which only SpillLoad and SpillStore access.
+// Between calls, a "carried" register holds the value from one access to the next, so that an arithmetic chain does not
+// load it at each step. Every write is still stored immediately.
 //
-// Kernel 6.1 forgets comparisons of a spilled number: a reload after `if (x > 8)` is unbounded again. So both arms of
-// an ordering test begin by storing the tested register again.
+// So the allocator can give up a carried register that gets no machine register, and make each access a load or store.
+// Registers for these loads and stores live so briefly that they always get machine registers, so allocation
+// terminates.
+//
+// Linux 6.1 forgets what a comparison tells about a spilled number: after `if (x > 8)`, a reloaded x has no bound. So
+// both branches of such a comparison begin by storing the compared register again.
 
 namespace {
 
 using Role = SpillState::Role;
 
-constexpr std::size_t kCarried = 3; // maximum number of registers carried simultaneously, in each round
+constexpr std::size_t kCarried = 3; // maximum number of values carried at the same time
 
 class Spiller {
 public:
@@ -614,7 +620,7 @@ private:
     };
 
     bool spilled(Reg reg) const { return reg < now_.size() && now_[reg]; }
-    /// Returns the register number that stands for the frame slot of a register that is being spilled.
+    /// Returns the register number that denotes the frame slot of a register that is being spilled.
     Reg slot(Reg reg) const { return state_.of[reg] == kNoReg ? reg : state_.of[reg]; }
 
     Reg holder(Reg reg)
@@ -639,7 +645,7 @@ private:
             std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
         if (found == carried_.end())
             return kNoReg;
-        // keeps the entries ordered by last use: the entry used now becomes the last one
+        // keeps the entries in the order of their last use; this one becomes the last
         std::rotate(found, found + 1, carried_.end());
         return carried_.back().in;
     }
@@ -659,16 +665,16 @@ private:
         return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
     }
 
-    /// Returns whether the instruction moves a value between a carried register that is now replaced and the frame slot
-    /// of that register.
+    /// Returns whether the instruction moves a value between a carried register and its frame slot; such a move is not
+    /// needed when the register is given up.
     bool is_own_transfer(const MInsn& insn) const
     {
         return (insn.kind == MInsn::Kind::SpillLoad && spilled(insn.dst) && slot(insn.dst) == insn.src) ||
                (insn.kind == MInsn::Kind::SpillStore && spilled(insn.src) && slot(insn.src) == insn.dst);
     }
 
-    // Rewrites a copy between frame and register without a carried register, unless the next instruction uses the
-    // value.
+    // Rewrites a copy so that it accesses the frame directly, without a carried register, unless the next instruction
+    // uses the value.
     bool rewrite_move(const MInsn& insn, const MInsn* next)
     {
         if (!is_move(insn))
@@ -729,7 +735,7 @@ private:
             carried_.clear();
     }
 
-    // Stores the registers of an ordering test to their frame slots again. in_insn_ still describes the block's last
+    // Stores the registers of a comparison to their frame slots again. in_insn_ still describes the block's last
     // instruction.
     void store_back(const MInsn& last, const std::vector<Reg>& live)
     {

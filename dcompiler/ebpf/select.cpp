@@ -1,10 +1,15 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// Instruction selection makes three decisions. (1) Which values need no register: constants that fit an instruction,
-// offsets that fit an address, comparisons that a branch can make. (2) Which values are rematerialised because keeping
-// them costs more: constants and the addresses of stack slots, data and maps. They are created at their use, at most
-// once between two calls. (3) How phis become copies: each phi has a private register, which predecessors write and the
-// start of the block reads, so that copies do not interfere. The allocator coalesces most of them.
+// Instruction selection decides three questions:
+//
+// (1) Which values need no register: constants that fit an instruction, offsets that fit an address, comparisons that a
+// branch can make.
+//
+// (2) Which values are computed again at each use (rematerialized), because keeping them in registers costs more:
+// constants and the addresses of stack slots, data and maps. Between two calls, each is computed at most once.
+//
+// (3) How phis become copies: each phi has its own register, which predecessors write and the start of the block reads,
+// so that copies do not interfere. The register allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <algorithm>
@@ -27,7 +32,7 @@ using ir::Instr;
 using ir::Op;
 using ir::Value;
 
-/// Value that is computed again at each use, instead of staying in a register.
+/// Value that is computed again at each use (rematerialized) and does not stay in a register.
 struct Rematerializable {
     Op op = Op::Const; // kind of value: Const, StackAddr, DataAddr or MapRef
     uint32_t index = 0;
@@ -35,7 +40,7 @@ struct Rematerializable {
 };
 
 struct Address {
-    // if the value is an address: the stack slot or data object that it points into
+    // if the value is an address: the stack slot or data object to which it points
     std::optional<Rematerializable> fixed;
     Value base = ir::kNone; // base address, if the address is not in a stack slot or data object
     int64_t offset = 0;
@@ -86,8 +91,8 @@ private:
     void alu(Value value, const Instr& instr);
     void extend(Value value, const Instr& instr);
     void extend_sign(Value value, const Instr& instr);
-    /// Returns a test instruction without targets or result. If one side is a constant, it is placed on the right.
-    /// `tested` receives the left register.
+    /// Returns the instruction that makes a test, still without targets or result. If one side is a constant, it
+    /// becomes the right side. `tested` receives the register of the left side.
     MInsn conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test);
     void compare(Value value, const Instr& instr);
     MInsn memory(uint8_t code, Value base, int64_t offset);
@@ -103,15 +108,15 @@ private:
     const bool extends_signs_; // whether the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
-    std::vector<uint32_t> mblock_; // for each IR block, the index of its machine block; kNone: unreachable
-    // For each outgoing edge of an IR block: the machine block that was inserted on the edge, or kNone.
+    std::vector<uint32_t> mblock_; // for each IR block, the index of its machine block; kNone: never reached
+    // For each edge that leaves an IR block: the machine block that was inserted on it for copies, or kNone.
     std::vector<std::array<uint32_t, 2>> edge_;
-    std::vector<bool> needed_;         // whether an IR value must be computed
-    std::vector<bool> read_;           // whether an instruction reads an IR value
-    std::vector<bool> is_signed_load_; // whether all readers of an IR value sign-extend the value
-    std::vector<Reg> regs_;            // virtual register of each IR value
+    std::vector<bool> needed_;         // for each IR value, whether it must be computed
+    std::vector<bool> read_;           // for each IR value, whether an instruction reads it
+    std::vector<bool> is_signed_load_; // for each IR value, whether all its users sign-extend it
+    std::vector<Reg> regs_;            // for each IR value, its virtual register
     std::vector<Reg> phi_regs_;        // for each phi value, a register that only this phi uses
-    // rematerialised values that a register already holds at this place in the code, with that register
+    // rematerialized values that are in a register at this point of the code, and that register
     std::map<Key, Reg> made_;
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
@@ -139,8 +144,8 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
 
 namespace {
 
-// Maximum number of rematerialised values that are held simultaneously. Beyond this number, creating a value again is
-// cheaper than holding it on the stack.
+// Maximum number of rematerialized values that stay in registers at the same time. With more, computing a value again
+// is cheaper than spilling it.
 constexpr std::size_t kMaxRematerialized = 8;
 
 } // namespace
@@ -161,7 +166,7 @@ Reg Selector::reg(Value value)
     return regs_[value];
 }
 
-/// Returns a register that holds `value` at the current place in the code; emits code for the value if necessary.
+/// Returns a register that holds `value` at this point of the code. If necessary, emits code that computes the value.
 Reg Selector::operand(Value value)
 {
     if (const auto what = rematerializable(value))
@@ -277,16 +282,17 @@ void Selector::alu(Value value, const Instr& instr)
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
     const int16_t off = instr.op == Op::SDiv || instr.op == Op::SMod ? kSigned : 0;
-    // BPF refuses a constant divisor of 0 and constant shift counts beyond the width. The generated code computes the
-    // results that BPF defines for such operands in registers: x / 0 is 0, x % 0 is x, and shift counts are mod 64.
+    // The BPF verifier refuses a constant divisor of 0 and constant shift counts that are too large. For such
+    // constants, the generated code computes what BPF defines for operands in registers: x / 0 is 0, x % 0 is x, and
+    // shift counts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
         return make_into(dst, {Op::Const, 0, 0});
     if (number == 0 && instr.op == Op::UMod)
         return copy_into(dst, a);
     if (number && is_shift(instr.op))
         number = *number & 63;
-    // Additions of constants to numbers become subtractions of a negative constant, and subtractions become additions.
-    // After `b = a; b += 8`, the verifier of kernel 6.12 derives knowledge of a from tests of b. Its bounds of a are
+    // A constant is added as the subtraction of its negative, and subtracted as the addition of its negative. The
+    // reason is Linux 6.12: after `b = a; b += 8`, its verifier derives bounds of a from tests of b, and these are
     // wrong after a test that b equals 8. Other operations do not have this problem.
     if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
         const int32_t up = instr.op == Op::Add ? *number : -*number;
@@ -367,7 +373,8 @@ void Selector::compare(Value value, const Instr& instr)
     emit(insn);
 }
 
-// Returns a load or store with its memory operand. For loads the caller sets dst; for stores dst is the base.
+// Returns a load or store with its memory operand. The caller adds the other register: for loads dst; in stores, dst is
+// the base address.
 MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
 {
     const Address place = address(base, offset);
@@ -377,7 +384,7 @@ MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
     if (place.fixed && place.fixed->op == Op::StackAddr) {
         insn.slot = place.fixed->index;
     } else if (place.fixed) {
-        // Accesses to one data object share one register with its address if their offsets fit the instruction.
+        // Accesses to one data object share a register with the object's address if their offsets fit the instruction.
         const bool near = fits_offset(rest);
         from = make({Op::DataAddr, place.fixed->index, near ? 0 : rest});
         rest = near ? rest : 0;
@@ -435,7 +442,7 @@ void Selector::atomic(Value value, const Instr& instr)
     }
 }
 
-// Emits a call. Arguments are rematerialised in R1..R5 or moved there. Rematerialised values do not stay in registers
+// Emits a call. Arguments are moved to R1 to R5, or computed there. Rematerialized values do not stay in registers
 // across the call.
 void Selector::call(Value value, const Instr& instr)
 {
@@ -457,7 +464,7 @@ void Selector::call(Value value, const Instr& instr)
         move(reg(value), 0);
 }
 
-// Emits bpf_rdonly_cast(address, 0), which the kernel replaces by a move.
+// Emits a call of bpf_rdonly_cast(address, 0), which the kernel replaces by a move.
 void Selector::readable(Value value, const Instr& instr)
 {
     copy_into(1, instr.a);
@@ -499,7 +506,7 @@ void Selector::select_instr(Value value)
     }
     case Op::Store:
         return store(instr);
-    default: // aliases, rematerialised values, and operations handled at block boundaries need no code here
+    default: // these values need no code here: aliases, values computed at each use, and phis and terminators
         if (is(instr.op, ir::OpClass::Access))
             atomic(value, instr);
     }
@@ -566,7 +573,7 @@ MFunction select(const ir::Function& function, bool extends_signs)
     return Selector(function, extends_signs).run();
 }
 
-// Creates machine blocks for IR blocks, and for edges on which phis need copies.
+// Creates a machine block for each IR block, and for each edge on which phis need copies.
 
 bool Selector::has_phi(ir::BlockId block) const
 {
@@ -574,7 +581,7 @@ bool Selector::has_phi(ir::BlockId block) const
     return !instrs.empty() && at(instrs.front()).op == Op::Phi;
 }
 
-// Assigns numbers to the blocks. An edge from a block with two successors to a block with phis and several predecessors
+// Numbers the machine blocks. An edge from a block with two successors to a block with phis and several predecessors
 // gets a block of its own for the copies.
 void Selector::plan_blocks()
 {
@@ -608,7 +615,7 @@ void Selector::connect(uint32_t from, uint32_t to)
     out_.blocks[to].preds.push_back(from);
 }
 
-// Returns the machine block of an edge's target, and emits the code of a block that was inserted on the edge.
+// Returns the machine block to which an edge leads. If a block was inserted on the edge, emits its code.
 uint32_t Selector::edge_target(ir::BlockId from, int edge)
 {
     const ir::BlockId to = at(f_.blocks[from].instrs.back()).targets[edge];
@@ -627,11 +634,11 @@ uint32_t Selector::edge_target(ir::BlockId from, int edge)
     return split;
 }
 
-// Determines properties of IR values: whether a value is constant, can be rematerialised, folds into an address or a
-// condition, or is needed.
+// Determines properties of IR values: whether a value is constant, is computed again at each use, becomes a part of an
+// address or condition, or is needed at all.
 
-// Returns the operand of NonNull instead of the result of NonNull. Operand and result share a register, so that the
-// verifier's knowledge of the operand applies to the result.
+// The result of NonNull uses the register of its operand, so this function returns the operand. What the verifier knows
+// about the operand then also applies to the result.
 Value Selector::strip(Value value) const
 {
     while (at(value).op == Op::NonNull)
@@ -681,7 +688,7 @@ std::optional<int32_t> Selector::immediate(Value value) const
     return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
 }
 
-// Folds constant additions and subtractions into the offset while the offset fits the instruction.
+// Moves constants that are added to or subtracted from an address into the offset, as long as it fits the instruction.
 Address Selector::address(Value base, int64_t offset) const
 {
     for (;;) {
@@ -739,8 +746,8 @@ void Selector::mark_needed()
     }
 }
 
-// Finds loads whose readers all sign-extend from the load's width, so that the load can do it. Loads from the context
-// are excluded, because the kernel rewrites them.
+// Finds loads whose users all sign-extend the value from its width, so that a sign-extending load can replace them.
+// Excludes loads from the context, because the kernel rewrites these.
 void Selector::find_signed_loads()
 {
     std::vector<bool> extended(f_.instrs.size(), false), other(f_.instrs.size(), false);
@@ -759,8 +766,8 @@ void Selector::find_signed_loads()
 }
 
 // Finds cold blocks. Most code of a program handles failed reads (a retry, the fault report) and hardly ever runs. That
-// code is placed at the end, so that it does not share cache lines with the code that always runs or make it jump. This
-// matters because a probe's code is usually not in the cache when an event comes.
+// code is placed at the end, so that it does not share cache lines with the code that always runs or make it jump.
+// Cache lines matter, because a probe's code is usually not in the cache when an event occurs.
 
 namespace {
 
@@ -780,7 +787,7 @@ int cold_edge(const ir::Function& function, const Instr& branch)
     const Instr &a = function.instrs[branch.a], &b = function.instrs[branch.b];
     if (b.op != Op::Const || b.imm != 0)
         return -1;
-    // A Load from the result of Op::Readable yields 0 if the address is not readable.
+    // A Load through the result of Op::Readable yields 0 if the address is not readable.
     const bool is_anywhere = a.op == Op::Load && function.instrs[a.a].op == Op::Readable;
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;
@@ -798,7 +805,7 @@ std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir
         return cold[from] || (edge >= 0 && last.targets[edge] == to);
     };
     for (const ir::BlockId block : order) {
-        // In a loop, a predecessor that comes later is not classified yet and counts as hot.
+        // In a loop, a predecessor that comes later in the order counts as hot, because it is not classified yet.
         const auto& preds = function.blocks[block].preds;
         cold[block] = function.blocks[block].is_cold ||
                       (!preds.empty() && std::all_of(preds.begin(), preds.end(),

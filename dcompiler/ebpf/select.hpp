@@ -1,4 +1,5 @@
-// Detection of cold blocks. Instruction selection marks them, so that their code follows the code that always runs.
+// Detection of cold blocks, which rarely run. Instruction selection marks them, so that their code is placed behind the
+// code that always runs.
 #pragma once
 
 #include <vector>
@@ -7,11 +8,11 @@
 
 namespace dt::ebpf {
 
-/// Returns the rarely taken edge of a branch, 0 or 1, or -1 if neither edge is known to be rare.
+/// Returns which edge of a branch is rarely taken (0 or 1), or -1 if that is not known.
 int cold_edge(const ir::Function& function, const ir::Instr& branch);
 
-/// Returns which blocks are cold: those marked by lowering, and those reached only through rarely taken edges. `order`
-/// is a reverse post order.
+/// Returns for each block whether it is cold: marked so by lowering, or reached only through rarely taken edges.
+/// `order` is a reverse postorder.
 std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order);
 
 } // namespace dt::ebpf

@@ -1,5 +1,5 @@
-// Collects diagnostics. Discards a diagnostic if an earlier one has the same location; after the limit, only counts
-// further ones.
+// Collects diagnostics. If two diagnostics have the same location, the later one is discarded. After the limit, further
+// diagnostics are only counted.
 #include "dcompiler/interface/diagnostics.hpp"
 
 #include <utility>

@@ -1,7 +1,8 @@
 // Collects the errors and warnings of a D program; they are printed elsewhere.
 //
-// The compiler continues after an error and reports further independent ones, at most 20 (dtrace-errors(7)). The
-// command prints the first error in the classic form, followed by carets and hints. Tests identify an error by its tag.
+// The compiler continues after an error and reports further independent errors, at most 20 (dtrace-errors(7)). The
+// command prints the first error as other DTraces do, followed by an excerpt with carets and by hints. Tests identify
+// an error by its tag.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +14,13 @@
 
 namespace dt {
 
-/// One source text: the argument of -n/-P/-m/-f/-i, a script, or a D library file.
+/// One source text: the argument of an option (-n, -P, -m, -f or -i), a script file, or a D library file.
 struct Source {
     enum class Kind { CommandLine, Script, Library };
     Kind kind = Kind::CommandLine;
-    std::string name; ///< path of the file as the user gave it, or the whole argument of the option
+    std::string name; ///< path of the file as the user gave it, or the argument of the option
     std::string text;
-    mutable std::deque<std::string> files; ///< names from #line; Span::file points here, so a Source must not be copied
+    mutable std::deque<std::string> files; ///< names from #line; Span::file points here: do not copy a Source
 };
 
 /// A location in a source text. `line` counts from 1 and takes #line into account. `file` is set only by #line and for
@@ -33,8 +34,8 @@ struct Span {
     uint32_t column = 0; ///< column in the line, beginning with 1
 };
 
-/// Part of a program that contains an error. For programs on the command line, the classic message names it: "in action
-/// list: " or "in predicate: ".
+/// Part of a program that contains an error. For a program on the command line, the error's first line names this part:
+/// "in action list: " or "in predicate: ".
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
@@ -42,9 +43,9 @@ struct Diagnostic {
     Span at;
     Where where = Where::Parsing;
     std::string message; ///< message; continuation lines begin with a tab
-    std::string hint;    ///< suggested next step for the user, or empty
-    /// Position of the definition of the inline or translator that was expanded at `at`. Its Span::source is null if
-    /// nothing was expanded.
+    std::string hint;    ///< suggestion how the user can correct the program, or empty
+    /// Position of the definition of the inline or translator that was expanded at `at`. `source` of this Span is null
+    /// if nothing was expanded.
     Span definition;
 };
 
@@ -52,8 +53,8 @@ class Diagnostics {
 public:
     static constexpr std::size_t kMax = 20;
 
-    /// Records an error. After kMax errors it only counts further ones. If two errors have the same location, only the
-    /// first is recorded.
+    /// Records an error. After kMax errors it only counts further ones. Of several errors at the same location, only
+    /// the first is recorded.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 
@@ -63,18 +64,19 @@ public:
     const std::vector<Diagnostic>& warnings() const { return warnings_; }
     void forget_warnings() { warnings_.clear(); }
 
-    /// Implements #pragma D option errtags, which applies from its line on: earlier errors are printed without tags.
+    /// Implements #pragma D option errtags. The pragma applies from its line on: errors before it are printed without
+    /// tags.
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
 
-    /// Sets the part of a clause to which the errors recorded from now on belong.
+    /// Sets the part of a clause (action list or predicate) to which errors belong that are recorded from now on.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
 
     bool has_errors() const { return count_ != 0; }
     std::size_t count() const { return count_; }
     const std::vector<Diagnostic>& list() const { return list_; }
-    /// Removes all errors after the first `count`. Called before a check is repeated.
+    /// Removes all errors after the first `count`, before a check that found them is repeated.
     void rewind(std::size_t count);
 
 private:

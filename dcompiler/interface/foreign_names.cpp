@@ -1,5 +1,5 @@
-// Finds the Linux equivalents of names from other systems by binary search in tables that are sorted in the order of
-// strcmp(). Also derives hints for probe descriptions that match nothing.
+// Finds the Linux equivalents of names from other systems. The tables are sorted in the order of strcmp(), for binary
+// search. Also derives hints for probe descriptions that match nothing.
 #include "dcompiler/interface/foreign_names.hpp"
 
 #include <algorithm>
@@ -176,7 +176,8 @@ constexpr Entry kProviders[] = {
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions if the kernel module is loaded"},
 };
 
-/// Modules of other systems' kernels, as scripts name them in descriptions of stable probes.
+/// Names that scripts use for modules of other systems' kernels, in probe descriptions that match stable providers'
+/// probes on Linux.
 constexpr Entry kModules[] = {
     {"FX",          "vmlinux"},
     {"RT",          "vmlinux"},
@@ -242,15 +243,15 @@ std::string_view superseding_call(std::string_view name)
 
 } // namespace dt
 
-// Derives hints for three kinds of mistakes: syntax of another tracer, components shifted to the left, and misspelled
-// names. A suggestion is only made if the suggested probe exists.
+// Derives hints for three kinds of mistakes: syntax of another tracer, components one position too far to the left, and
+// misspelled names. A suggestion is only made if the suggested probe exists.
 
 namespace dt::sema {
 namespace {
 
 using Parts = std::vector<std::string>;
 
-/// Splits a description into its components, from the left, without leading empty ones.
+/// Splits a probe description into its components, from left to right, without the empty ones at the beginning.
 Parts parts_of(const ProbePattern& description)
 {
     Parts parts = {description.provider, description.module, description.function, description.name};
@@ -264,7 +265,7 @@ std::string text_of(const ProbePattern& description)
     return description.provider + ":" + description.module + ":" + description.function + ":" + description.name;
 }
 
-/// Converts a bpftrace description such as kprobe:do_sys_open, which has the kind first and then the target.
+/// Converts a bpftrace probe description such as kprobe:do_sys_open: the probe type, then the target.
 std::string from_bpftrace(const Parts& parts)
 {
     const std::string& kind = parts.front();
@@ -294,7 +295,7 @@ std::string from_bpftrace(const Parts& parts)
     return {};
 }
 
-/// Corrects syscall::read and syscall:read:entry, whose components are misplaced.
+/// Corrects syscall::read and syscall:read:entry, whose components are one position too far to the left.
 std::string from_the_left(const Parts& parts, ProbeSource& probes)
 {
     Parts given;
@@ -311,7 +312,7 @@ std::string from_the_left(const Parts& parts, ProbeSource& probes)
     return "parts count from the right: did you mean " + text_of(meant) + "?";
 }
 
-/// Explains providers and system calls that Linux lacks or names differently.
+/// Returns an explanation for a provider or system call that Linux lacks or names differently.
 std::string from_another_system(const ProbePattern& description, ProbeSource& probes)
 {
     if (description.provider == "syscall")
@@ -342,7 +343,7 @@ std::string from_kernel_function(const ProbePattern& description, ProbeSource& p
     return {};
 }
 
-/// Converts fop_read and similar names to Linux's virtual file system functions.
+/// Converts names such as fop_read, which other systems' kernels use, to Linux's virtual file system functions.
 std::string from_file_operation(const ProbePattern& description, ProbeSource& probes)
 {
     constexpr std::string_view kOperation = "fop_";
@@ -355,7 +356,7 @@ std::string from_file_operation(const ProbePattern& description, ProbeSource& pr
     return "on Linux the functions for file operations are fbt::vfs_*:";
 }
 
-/// Removes the suffix "_nocancel", because macOS has two forms of some system calls.
+/// Removes the suffix "_nocancel" of macOS, which has some system calls also in a form with this suffix.
 std::string without_nocancel(const ProbePattern& description)
 {
     constexpr std::string_view kForm = "_nocancel";
@@ -365,7 +366,7 @@ std::string without_nocancel(const ProbePattern& description)
     return "only macOS has that form: on Linux, use syscall::" + call + ":" + description.name;
 }
 
-/// Returns a component of a description without leading and trailing stars: read for *read*.
+/// Returns a component of a probe description without stars at its beginning and end: read for *read*.
 std::string without_stars(std::string_view part)
 {
     while (part.starts_with('*'))
@@ -375,7 +376,7 @@ std::string without_stars(std::string_view part)
     return std::string(part);
 }
 
-/// Replaces one component by a similar name. The resulting description must match a probe.
+/// Replaces one component of a probe description by a similar name, so that the description matches a probe.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
     for (std::string ProbePattern::*const part :
@@ -410,8 +411,8 @@ std::string with_close_name(const ProbePattern& description, ProbeSource& probes
     return {};
 }
 
-/// Removes the module and function of another system's kernel if a stable provider has a probe of that name or of a
-/// similar name.
+/// Removes the module and function of another system's kernel from a probe description. Does so only if a stable
+/// provider has a probe of that name, or of a similar name.
 std::string with_name_alone(const ProbePattern& description, ProbeSource& probes)
 {
     const bool is_alone = description.module.empty() && description.function.empty();
@@ -425,7 +426,8 @@ std::string with_name_alone(const ProbePattern& description, ProbeSource& probes
     return with_close_name(alone, probes);
 }
 
-/// Explains that functions of built-in modules belong to the kernel's image, which does not distinguish modules.
+/// Explains that functions of built-in modules belong to module vmlinux, because the kernel's image does not
+/// distinguish modules.
 std::string from_built_in_module(const ProbePattern& description, World& world)
 {
     const bool is_name = !description.module.empty() && description.module.find_first_of("*?[\\") == std::string::npos;
@@ -486,7 +488,7 @@ std::string renamed_call(const ProbePattern& description)
 {
     if (description.provider != "syscall")
         return {};
-    std::string call; // the description's function without its stars: fork for *fork*
+    std::string call; // function name in the probe description, without stars: fork for *fork*
     std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call),
                  [](char c) { return c != '*'; });
     const std::string now(superseding_call(call));

@@ -1,5 +1,6 @@
-// Reads option values by the syntax that the option table defines for each option, and checks whether a source may set
-// an option. The parsers of numbers, sizes and times reject text that they cannot parse completely.
+// Reads option values by the syntax that the option table defines for each option, and checks whether a source
+// (environment, command line, pragma, setopt()) may set an option. The parsers of numbers, sizes and times reject text
+// that they cannot parse completely.
 #include "dcompiler/interface/option_rows.hpp"
 
 #include <cctype>
@@ -21,7 +22,7 @@ template <typename Range> bool is_one_in_any_case(std::string_view text, const R
                        [&](std::string_view word) { return equal_fold(text, word); });
 }
 
-/// Value of a run-time flag or number option: off, or on with an optional number.
+/// Value of a run-time option with syntax Flag or Number: off, or on with an optional number.
 struct Switch {
     bool on = true;
     uint64_t number = 0;
@@ -115,7 +116,8 @@ namespace {
 
 using Text = std::string_view;
 
-/// Reads the digits at the beginning of `text` (hexadecimal after 0x, octal after 0, else decimal) and removes them.
+/// Removes the digits at the beginning of `text` and returns their value: hexadecimal after 0x, octal after 0, else
+/// decimal.
 std::optional<uint64_t> take_number(Text& text)
 {
     unsigned base = 10;
@@ -159,7 +161,7 @@ std::optional<uint64_t> parse_number(Text text)
 
 std::optional<uint64_t> parse_size(std::string_view text)
 {
-    static constexpr Text kSuffixes = "kmgt"; // suffixes for 2^10, 2^20, 2^30, 2^40
+    static constexpr Text kSuffixes = "kmgt"; // suffixes of sizes for 2^10, 2^20, 2^30 and 2^40
     const auto number = take_number(text);
     if (!number || text.size() > 1)
         return {};

@@ -1,10 +1,9 @@
 // Tables that describe the options, and the conversion of strings to option values.
 //
-// A few hundred options come from four sources (environment, command line, pragma, setopt()) with different rights.
-// Their value syntaxes have exceptions. A compile-time flag takes no value, and a numeric 0 does not switch off a
-// run-time flag. A size has one suffix letter, a time has many suffixes. Therefore each option is described by a line
-// of a .def file, and these rules are implemented once. Each struct of values has a table, so a module has only the
-// options that it reads.
+// A few hundred options come from four sources (environment, command line, pragma, setopt()). Not every source may set
+// every option, and the syntaxes of values have exceptions. Therefore each option is described by a line of a .def
+// file, and the rules are implemented once. Each struct that holds option values has its own table, so a module has
+// only the options that it reads.
 #pragma once
 
 #include <algorithm>
@@ -21,37 +20,38 @@
 
 namespace dt {
 
-/// Source of an option's value, which determines the options that may be set.
+/// Source of an option's value. It determines whether the option may be set.
 enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
 
 using OptionText = std::optional<std::string_view>; ///< text after the "=" of an option; empty if there was no "="
 
 enum class OptionSyntax : uint8_t {
-    // for compile-time options: the option takes no value; for other options: a value as in dtrace(8), RUN-TIME OPTIONS
+    // in a compile-time option: no value is allowed; in other options: words such as on and off, or a number
+    // (dtrace(8), RUN-TIME OPTIONS)
     Flag,
-    // for compile-time options: a decimal, octal or hexadecimal number; for other options: values as of Flag, stored as
-    // a number
+    // in a compile-time option: a decimal, octal or hexadecimal number; in other options: the values of syntax Flag,
+    // stored as a number
     Number,
     Size,
     Time,
     Text,    // any string; a value is required
     Word,    // the value is one of OptionBounds::words
-    Special, // the option has a parser of its own for its value
+    Special, // the option's handler parses the value
 };
 
-/// Time until which an option may be changed: compilation, start of tracing, or no limit.
+/// The last moment at which an option may be changed: during compilation, before tracing starts, or at any time.
 enum class OptionKind : uint8_t { Compile, Runtime, Dynamic };
 
-enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: a pragma must not set the option
+enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: programs must not set the option by a pragma
 
 /// Bounds of the values that an option accepts.
 struct OptionBounds {
     std::span<const std::string_view> words = {};
     uint64_t low = 0, high = UINT64_MAX;
-    std::string_view values = {}; ///< accepted values of an option with syntax Special, for messages
+    std::string_view values = {}; ///< for messages: accepted values of an option with syntax Special
 };
 
-/// Properties of an option that do not depend on its struct of values.
+/// Properties of an option that are the same whatever struct stores its value.
 struct OptionHead {
     std::string_view name;
     OptionSyntax syntax = OptionSyntax::Flag;
@@ -61,8 +61,8 @@ struct OptionHead {
     std::string_view text; ///< short description for --help
 };
 
-/// Marks a tuning option of another DTrace that has no effect in this one. Scripts set it, its value is checked, and
-/// the manual documents it.
+/// Function that reads the value of an option and can do more than store it in one member. Returns an error message, or
+/// null.
 struct NoEffect {};
 
 /// Marks an option that this version does not support. Setting it is an error.
@@ -98,27 +98,29 @@ constexpr OptionBounds takes(std::string_view values)
     return {{}, 0, UINT64_MAX, values};
 }
 
-// Error messages of setting an option, as in libdtrace of other systems.
+// Error messages for options that cannot be set, the same as in libdtrace of other systems.
 inline constexpr const char* kBadOption = "Invalid option name";
 inline constexpr const char* kBadOptionValue = "Invalid value for specified option";
 
-/// Returns the reason why the option must not be set by this source, or null if setting it is allowed.
+/// Returns the reason why the option must not be set by this source (environment, command line, pragma or setopt()), or
+/// null if setting it is allowed.
 const char* refusal(const OptionHead& option, OptionSource source);
 
-/// Converts the value of an environment variable to an option's text. A compile-time flag takes no value, but a
-/// variable always has one. For such a flag, spellings of "yes" become an absent value. For spellings of "no" the
-/// function returns false, and the option is not set.
+/// Converts the value of an environment variable to the value of an option. A compile-time flag takes no value, but a
+/// variable always has one. For such a flag, "yes" and similar words become an absent value. For "no" and similar words
+/// the function returns false, and the option stays unset.
 bool read_variable(const OptionHead& option, OptionText& text);
 
-struct OptionUnset {}; ///< sets an option with a numeric value back to its default
+struct OptionUnset {}; ///< sets an option that has a numeric value back to its default
 using OptionValue = std::variant<OptionUnset, bool, uint64_t, std::string_view>;
 
-/// Converts a value's text by the option's syntax and bounds. Returns nothing if the text is malformed.
+/// Converts the text of an option's value by the syntax and the bounds of the option. Returns nothing if the text is
+/// malformed.
 std::optional<OptionValue> read_option(const OptionHead& option, OptionText text);
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    // an empty Values struct belongs to a table that only checks values, and has no member that could store them
+    // If the struct of values is empty, the table only checks values: the struct has no member to store them.
     if constexpr (std::is_empty_v<Values>)
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))

@@ -1,4 +1,4 @@
-// The table of options.def, and handlers for options that affect more than one stored value.
+// Implements the table options.def, and the handlers of options that do more than store one value.
 #include "dcompiler/interface/options.hpp"
 
 #include <algorithm>
@@ -32,8 +32,8 @@ const char* set_cost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts "5%" (of the machine), "0.5cpu", and a number without unit, which is a percentage of one CPU as in other
-/// DTraces.
+/// Reads the values of option maxcost: "5%" (of the machine), "0.5cpu", or a number without unit, which is a percentage
+/// of one CPU as in other DTraces.
 const char* set_maxcost(CompileOptions& options, OptionText text)
 {
     static constexpr std::string_view kCpu = "cpu";
@@ -41,7 +41,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     if (!text)
         return kBadOptionValue;
     const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
-    // uses std::strtod(), because std::from_chars() for double would link libm
+    // uses std::strtod(), because std::from_chars() for double would make the program depend on libm
     const std::string number(text->substr(0, end));
     char* rest = nullptr;
     const double value = std::strtod(number.c_str(), &rest);
@@ -55,7 +55,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Accepts names that the BPF file system allows for files: it allows no dots.
+/// Sets option pin. The name becomes a file name in the BPF file system, which allows no dots.
 const char* set_pin(CompileOptions& options, OptionText text)
 {
     constexpr std::size_t kMax = 64;
@@ -125,7 +125,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
                                                                  "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    // Parts that are missing at the end of the attribute triple keep these defaults.
+    // If the attribute triple has fewer than three words, the missing ones at the end keep these defaults.
     Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common};
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {
@@ -144,7 +144,8 @@ const char* set_amin(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Parses "1.6.2" as MMmmmuuu; the parts are limited to 8, 12 and 12 bits.
+/// Parses a version such as "1.6.2" to a number of the form MMmmmuuu (hexadecimal). Its three parts have at most 8, 12
+/// and 12 bits.
 std::optional<uint32_t> parse_version(std::string_view text)
 {
     static constexpr struct {
@@ -191,7 +192,7 @@ const char* set_version(CompileOptions& options, OptionText text)
 
 constexpr std::string_view kDynvarPolicies[] = {"drop", "lru"};
 constexpr std::string_view kFollowChildren[] = {"fork", "exec", "none"};
-// Limit from the verifier, which allows offsets up to 512 MiB in a map's value.
+// The verifier allows offsets in a map's value only up to 512 MiB.
 constexpr uint64_t kMaxFrames = 1u << 16, kMaxScratch = 1u << 28;
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {

@@ -1,4 +1,5 @@
-// Descriptors of the program kinds. Only this table and the table of attach mechanisms distinguish kinds.
+// Descriptors of the kinds of BPF programs. Other code does not distinguish kinds, except the table of attach
+// mechanisms.
 #include "dcompiler/interface/plan.hpp"
 
 #include "base/kernel_abi.hpp"
@@ -7,9 +8,9 @@
 namespace dt {
 namespace {
 
-// Struct names with which btf_get_prog_ctx_type() (kernel/bpf/btf.c) compares the type of a context. For kprobes and
-// trace events the name is that of a typedef; a struct of that name satisfies every kernel. For fentry the type is
-// void, which has no name.
+// Names of the context struct that the kernel accepts in btf_get_prog_ctx_type() (kernel/bpf/btf.c). For kprobes and
+// trace events the kernel's name is a typedef, but all kernels also accept a struct of that name. The context of fentry
+// has type void, so it has no name.
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 
@@ -22,8 +23,8 @@ constexpr const char* kDirectCallEntry = "ftrace_direct_func";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
-// Bytes of kernel memory for a perf event, for a perf event with pending returns, and for a trampoline with the one
-// that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
+// Bytes of kernel memory for a perf event, for a perf event of a return probe with pending calls, and for a trampoline
+// and the old one that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
 constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
 
 constexpr ProgramKindInfo kKinds[] = {
@@ -106,7 +107,7 @@ Location number_of_call(const machine::SystemCalls& calls)
 HookKind AttachPlan::hook_kind() const
 {
     const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
-    if (where == "sys_enter" || where == "sys_exit") // these two tracepoints fire for every system call
+    if (where == "sys_enter" || where == "sys_exit") // sys_enter and sys_exit fire for every system call
         return {kind, where == "sys_enter" ? HookKind::Path::SyscallEntry : HookKind::Path::SyscallExit};
     return {kind, single_steps ? HookKind::Path::SingleStep : HookKind::Path::Plain};
 }

@@ -1,9 +1,9 @@
-// Attach plans: the description of how probes are hooked. Providers create them, lowering generates a program for each,
-// and the loader attaches it.
+// Attach plans: descriptions of how the kernel calls a BPF program for a set of probes. Providers create them, lowering
+// generates a program for each, and the loader attaches it.
 //
 // The location of arguments depends on the mechanism, not on the probe: a kprobe receives the arguments of a function
 // in a struct of registers, fentry in an array of 8-byte words. A plan therefore contains the mechanism and the
-// locations, so that later code does not depend on the provider.
+// locations, so that the other components do not depend on the provider.
 #pragma once
 
 #include <array>
@@ -27,22 +27,22 @@ namespace dt {
 
 // ---- kinds of BPF programs ----------------------------------------------------------------------------------------
 
-/// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds are inserted
-/// before FaultCall, so that the values of present kinds do not change: a cache that lasts until the next boot
-/// identifies hook costs by them.
+/// Kinds of BPF programs for probes. All differences between kinds are in their descriptors (ProgramKindInfo). Add new
+/// kinds directly before FaultCall, so that the values of the other kinds do not change: a cache that lasts until the
+/// next boot stores the cost of hooks by these values.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
-    TestRun, ///< a raw-tracepoint program that the tracer itself calls once: BEGIN, END
+    TestRun, ///< a raw-tracepoint program without a tracepoint, which the tracer itself calls once: BEGIN, END
     Kprobe,
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
     /// called at entry and return of functions, with a word of memory that the kernel keeps from entry to return
     KprobeSession,
-    Fentry, ///< called directly by one probed function, for whose prototype the program was built
+    Fentry, ///< called directly by the one traced function, and built for its prototype
     Fexit,
-    Tracepoint, ///< receives the kernel's record of a trace event
+    Tracepoint, ///< a trace event's program, which receives the event's record from the kernel
     Uprobe,     ///< runs at an instruction of a file, in every process that maps the file or in one process
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
@@ -55,17 +55,17 @@ enum class ProgramKind : uint8_t {
 };
 inline constexpr std::size_t kProgramKinds = 20;
 
-/// Frames at the beginning of the kernel stacks that programs of a kind record.
+/// First frames of the kernel stacks that programs of a kind see. Frames before the traced code are skipped.
 enum class StackBegin : uint8_t {
-    Interrupted, ///< frames of the interrupted code, because the kernel passes its registers to the program
-    Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
-    Event,    ///< the tracepoint's iterator while several programs are attached, then the code that hit the tracepoint
-    Function, ///< frames of the program and its caller, then of the probed function
-    Returned, ///< frame of the caller of the function that has returned
-    Caller,   ///< frames of the tracer, then frames of the system call that runs the program
+    Interrupted, ///< begins with the interrupted code, because the kernel passes its registers to the program
+    Tracepoint,  ///< frames of the tracer; with several programs, also the kernel's loop over them
+    Event,    ///< a frame of the kernel's loop over programs, if there are several; then the code with the tracepoint
+    Function, ///< frames of the program and of its caller, then the traced function
+    Returned, ///< begins with the caller of the function that has returned
+    Caller,   ///< frames of the tracer, then frames of the system call by which the tracer runs the program
 };
 
-/// Kind of object at which a program is attached.
+/// Kind of object to which a program is attached.
 enum class TargetKind : uint8_t {
     Tracepoint,
     Function,    ///< a function of the kernel
@@ -76,7 +76,7 @@ enum class TargetKind : uint8_t {
 
 struct ProgramKindInfo {
     ProgramKind kind;
-    std::string_view name; ///< name of the program kind in messages
+    std::string_view name; ///< name of the program kind, for messages
     /// ELF section, from which libbpf derives the types of program and attachment; empty: no program.
     std::string_view section;
     /// Kernel name of the context struct; the verifier can check a function with such a parameter on its own.
@@ -86,26 +86,26 @@ struct ProgramKindInfo {
     bool registers = false; ///< whether the program's context is struct pt_regs
     TargetKind target = TargetKind::Other;
     bool at_load = false;   ///< the program has a single target, which must be given when the program is loaded
-    bool refusable = false; ///< whether some kernels refuse to load programs of this kind, whatever code they contain
+    bool refusable = false; ///< whether some kernels refuse all programs of this kind, whatever their code
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
-    /// Targets that are limited to a process also fire in other processes that share its memory, such as vfork(2)
-    /// children.
+    /// If a target is limited to one process, it also fires in other processes that share the memory of that process,
+    /// such as vfork(2) children.
     bool per_address_space = false;
-    /// On the same CPU, another program of this kind, or the same program, may interrupt this one.
+    /// A program of this kind may be interrupted, on the same CPU, by itself or by another one of its kind.
     bool interruptible = false;
     bool in_engine = false; ///< whether the program runs in the user-space engine and not in the kernel
-    /// This program also runs at the entry of an entry/return pair, so AttachPlan::start_hook needs no separate
-    /// program.
+    /// The kernel calls one program of this kind both at entry and at return of a function. So AttachPlan::start_hook,
+    /// the hook at entry, needs no separate program.
     bool entry_and_return = false;
-    uint32_t attach_type = 0;   ///< enum bpf_attach_type at load time, if the section does not imply it
+    uint32_t attach_type = 0;   ///< enum bpf_attach_type at load time, if it does not follow from the ELF section
     bool run_by_tracer = false; ///< whether the tracer itself calls the program once for each firing: BEGIN, END
     /// whether the kernel replaces return addresses on the stacks of processes to call the program
     bool replaces_return = false;
-    /// each target is attached by a system call of its own, and for fentry and fexit also needs a program of its own
+    /// Each target is attached by its own system call. For fentry and fexit, each also needs its own program.
     bool attached_singly = false;
-    uint32_t hook_memory = 512;     ///< upper estimate of the bytes of kernel memory for the hook of a target
-    bool memory_per_cpu = false;    ///< every CPU needs hook_memory bytes for each target
+    uint32_t hook_memory = 512;     ///< upper estimate of a hook's kernel memory in bytes, for each target
+    bool memory_per_cpu = false;    ///< every CPU needs memory of hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
     /// structure that shows the same in kernels whose type information lists only traceable functions; null: none
     const char* structure = nullptr;
@@ -121,15 +121,17 @@ struct ProgramKindInfo {
 std::span<const ProgramKindInfo> program_kinds();
 const ProgramKindInfo& info(ProgramKind kind);
 
-/// Kind of hook, which determines the kernel's work before and after a program.
+/// Kind of hook: the program kind and the kernel's path to the program, which determine the overhead of a firing
+/// outside of the program.
 struct HookKind {
     enum class Path : uint8_t {
         Plain,
         SyscallEntry, ///< system calls take a longer path through the kernel while their entries are traced
         SyscallExit,  ///< system calls take a longer path while their returns are traced
-        /// system calls take a longer path while entries and returns are traced; used only to estimate costs
+        /// system calls take a longer path while both their entries and returns are traced; used only for cost
+        /// estimates
         SyscallBoth,
-        SingleStep, ///< the kernel single-steps the instruction: AttachPlan::single_steps
+        SingleStep, ///< the kernel single-steps the probed instruction (AttachPlan::single_steps)
     };
     ProgramKind kind = ProgramKind::TestRun;
     Path way = Path::Plain;
@@ -139,44 +141,46 @@ struct HookKind {
 
 // ---- locations of data when a probe fires -------------------------------------------------------------------------
 
-/// Location of a datum of up to 64 bits when a probe fires. Providers describe data by locations; lowering emits loads
-/// for them.
+/// Location of a datum of up to 64 bits when a probe fires: a context word, a register, memory, a sum of two data, …
+/// Providers describe data by locations, and compiled code loads from them.
 struct Location {
     enum class Kind : uint8_t {
         Zero,
         ContextWord,    ///< u64 at byte 8*index of the program's context
         ContextField,   ///< `size` bytes at byte `offset` of the context: a numeric field of a trace event
         ContextAddress, ///< address of byte `offset` of the context: a field of a trace event that is not a number
-        /// Address of a variable-length field of a trace event: address of the context + low half of the word at byte
-        /// `offset` of the context + `index`.
+        /// Address of a variable-length field of a trace event. It is the sum of the context's address, the low half of
+        /// the word at byte `offset` of the context, and `index`.
         DataLoc,
-        /// Low `size` bytes of word `index` of the task's user registers (struct pt_regs) at kernel entry; of[0], if
-        /// present, yields the address of these registers.
+        /// Low `size` bytes of word `index` of the user registers (struct pt_regs) that the current task had when it
+        /// entered the kernel. If of[0] exists, the location in of[0] yields the address of these registers.
         UserRegister,
         Register,  ///< low `size` bytes of u64 word `index` of the context's pt_regs
         StackWord, ///< u64 in kernel memory, 8*index bytes above the context's stack pointer
-        /// `size` bytes of user memory at register `index` (if any) + register `scaled` (or of[0], a Register) *
-        /// `scale` + `offset`.
+        /// `size` bytes of user memory. Their address is the sum of register `index` (unless kNoRegister), of `offset`,
+        /// and of `scale` times register `scaled`. If of[0] exists, it is the location of the register that replaces
+        /// register `scaled`.
         UserMemory,
         Constant, ///< the constant number in `offset`
-        /// in a system call of a 64-bit program: the datum that UserRegister describes; in a system call of a 32-bit
-        /// program: u32 word `scaled` of the same registers
+        /// Argument of a system call. In a call of a 64-bit program it is the datum that UserRegister describes. In a
+        /// call of a 32-bit program it is u32 word `scaled` of the same registers.
         CallArgument,
         KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
         UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
-        FaultWord, ///< ERROR: word `index` of the fault that is being reported
-        /// `size` bytes of kernel memory at `offset` from of[0] or, without it, from context word `index`; 0 if
-        /// unreadable.
+        FaultWord, ///< ERROR: word `index` of the data on the fault that is being reported
+        /// `size` bytes of kernel memory; 0 if unreadable. Their address is `offset` plus the pointer that the location
+        /// of[0] yields. Without of[0], the pointer is context word `index`.
         KernelMemory,
-        Add,         ///< sum of the locations of[0] and of[1]
-        Subtract,    ///< difference of the locations of[0] and of[1]
-        And,         ///< bitwise AND of the location of[0] and the number `offset`
-        ShiftRight,  ///< location of[0], shifted right by `offset` bits
-        Select,      ///< of[1] if of[0] equals `offset`, else of[2]
+        Add,         ///< sum of the data at the locations in of[0] and of[1]
+        Subtract,    ///< the datum at the location in of[0] minus the one in of[1]
+        And,         ///< bitwise AND of the datum at the location in of[0] and the number `offset`
+        ShiftRight,  ///< the datum at the location in of[0], shifted right by `offset` bits
+        Select,      ///< datum at the location in of[1] if that in of[0] yields `offset`, else in of[2]
         CurrentTask, ///< address of the current task's task_struct
-        /// address of the `curcpu` structure of the CPU whose number is at location of[0]; 0 if the CPU does not exist
+        /// address of the `curcpu` structure of a CPU; 0 if the CPU does not exist. The location stored in of[0] yields
+        /// the CPU's number.
         CpuInfo,
-        ExitReason, ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status at location of[0]
+        ExitReason, ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status that the location in of[0] yields
         /// u32 at byte `index` of the current task_struct, for members with the same offset in all kernels
         TaskWord,
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
@@ -206,9 +210,9 @@ struct Location {
     int64_t offset = 0;
     uint8_t size = 8; ///< 1, 2, 4 or 8; smaller data are extended according to `is_signed`
     bool is_signed = false;
-    uint8_t scale = 0; ///< UserMemory: factor 1, 2, 4 or 8; 0: no scaled register
+    uint8_t scale = 0; ///< UserMemory: factor 1, 2, 4 or 8 of register `scaled`; 0: no such register
     uint32_t scaled = 0;
-    std::vector<Location> of = {}; ///< locations from which the datum of this location is computed
+    std::vector<Location> of = {}; ///< other locations; the datum of this one is computed from their data
     bool operator==(const Location&) const = default;
 };
 
@@ -235,7 +239,7 @@ Location number_of_call(const machine::SystemCalls& calls);
 
 // ---- attach plans -------------------------------------------------------------------------------------------------
 
-/// Properties that the attach mechanism must have because the clauses of the probes use them.
+/// Abilities that the attach mechanism must have because clauses of the probes need them.
 struct ProbeNeeds {
     bool overrides = false; ///< return(): the program must be able to replace the function's result
     /// names of the traced program's variables that the clauses of a probe read
@@ -244,14 +248,14 @@ struct ProbeNeeds {
 
 /// One target of an attached program: a function, a tracepoint, a timer, or an instruction of a file.
 struct AttachTarget {
-    /// Name of the target, depending on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the
-    /// path of the file on this machine.
+    /// Name of the target. Its form depends on the mechanism: name of a tracepoint or function, period and CPUs of a
+    /// timer ("4999999:all"), or "BEGIN"; for uprobes the path of the file on this machine.
     std::string where;
-    uint64_t cookie = 0; ///< value that Location::Cookie has when this target calls the program
-    /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
-    /// file.
+    uint64_t cookie = 0; ///< attach cookie: the datum at Location::Cookie when this target fires
+    /// For a function whose name is ambiguous: its address (0: `where` suffices). For uprobes: offset of the
+    /// instruction in the file.
     uint64_t address = 0;
-    const Probe* probe = nullptr; ///< the probe that fires at this target, if there is only one
+    const Probe* probe = nullptr; ///< the probe that fires at this target; null if there are several
     /// uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none.
     uint64_t counter = 0;
     /// uprobes: the only process in which the target fires, with all its threads; 0: all processes that map the file.
@@ -259,7 +263,8 @@ struct AttachTarget {
     uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's type information
 };
 
-/// Condition on data at two locations that must hold when the program runs; otherwise no probe fires.
+/// Condition for a firing: compares the data at two locations, or a datum with numbers. If it is false, the program
+/// runs but no probe fires.
 struct Condition {
     Location left;
     enum class Relation : uint8_t {
@@ -267,51 +272,52 @@ struct Condition {
         NotEqual,
         Greater,
         OneOf
-    } relation = Relation::Equal; ///< relation Greater compares signed numbers
+    } relation = Relation::Equal; ///< Greater compares signed numbers
     std::vector<int64_t> values;  ///< values to compare with: exactly one, or for OneOf any number of values
-    /// if present, `left` is compared with the datum at this location and not with `values`
+    /// if present, `left` is compared with the datum at the location `right` instead of `values`
     std::optional<Location> right;
 };
 
 struct PlannedProbe {
     const Probe* probe = nullptr;
     uint64_t selector = 0;
-    int64_t process = 0; ///< id of the process to which the probe belongs; 0: it belongs to no single process
+    int64_t process = 0; ///< id of the process to which the probe belongs; 0: all processes
 };
 
-/// Restriction of the processes in which a plan's probes fire, in addition to restrictions by the mechanism.
+/// Restriction of the processes in which a plan's probes fire. The attach mechanism may restrict them further.
 enum class ProcessScope : uint8_t {
     Any,     ///< the probes fire in all processes
     Process, ///< the probes fire only in the process PlannedProbe::process
     Tree,    ///< the probes fire in PlannedProbe::process and in the processes followed because of it (DT_MAP_FOLLOWED)
 };
 
-/// Selector of a probe that exists in only one process. In that process it replaces the common selector.
+/// A selector is the number by which a program recognizes the fired probe. In process `process`, `selector` identifies
+/// a probe of this process only, and `common_selector` is not used.
 struct PerProcessSelector {
     uint64_t common_selector = 0;
     int64_t process = 0;
     uint64_t selector = 0;
 };
 
-/// Code range [start, end) in a file. The range is a function whose return probe is attached to its return
+/// Code range [start, end) in a file. The range is a function. Its return probe is a probe at each of its return
 /// instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
-    int64_t process = 0; ///< process id that is part of the probe's provider name
-    /// Process that has mapped the file: the process `process`, or one that is followed because of it.
+    int64_t process = 0; ///< process id in the name of the probe's provider, such as pid123
+    /// Process that has mapped the file: either `process`, or one that is followed because `process` is traced.
     int64_t mapped_in = 0;
     std::array<uint64_t, 2> file = {}; ///< device and inode of the file
     uint64_t start = 0, end = 0;
 };
 
-/// Numbers of system calls in 32-bit programs, which differ from those in 64-bit programs.
+/// System calls of 32-bit programs, which have other numbers than those of 64-bit programs.
 struct CompatSyscalls {
-    /// Compares the data at two locations, which are equal only in calls of 64-bit programs. This cheap test comes
-    /// first. If the data differ, the call may still be one of a 64-bit program, and compat_flag decides.
+    /// Compares the data at two locations. If they are equal, a 64-bit program made the call. If not, the call may be
+    /// of either kind, and compat_flag decides. The comparison comes first because it is cheap.
     Condition native_test;
-    Location compat_flag; ///< bit number `bit` is set in calls of 32-bit programs
+    Location compat_flag; ///< in calls of 32-bit programs, bit number `bit` of this datum is set
     uint32_t bit = 0;
-    std::vector<uint16_t> selectors; ///< for each system-call number, the selector of the probe; kNoProbe: none
+    std::vector<uint16_t> selectors; ///< for each system-call number, the selector of its probe; kNoProbe: none
     static constexpr uint16_t kNoProbe = UINT16_MAX;
 };
 
@@ -323,16 +329,17 @@ inline constexpr std::size_t kMaxArguments = 24;
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
     std::vector<AttachTarget> targets;
-    std::vector<PlannedProbe> probes; ///< probes of the plan, ordered by selector
-    /// Location of the value that identifies the fired probe: it equals the probe's selector. Empty if there is only
-    /// one probe.
+    std::vector<PlannedProbe> probes; ///< probes of the plan, ordered by selector (the number that identifies a probe)
+    /// Location of the selector: a number that tells the program which probe has fired (PlannedProbe::selector). Empty
+    /// if the plan has only one probe.
     std::optional<Location> selector;
-    /// With a selector: exclusive upper bound of its values. A table indexed by the selector is used if the bound is
-    /// small.
+    /// If there is a selector: exclusive upper bound of its values. If the bound is small, programs use the selector as
+    /// an index into a table.
     uint32_t selector_bound = 0;
-    /// with a selector: how the selector is computed in calls of 32-bit programs
+    /// if there is a selector: how programs compute it in system calls of 32-bit programs
     std::optional<CompatSyscalls> compat_syscalls;
-    std::vector<PerProcessSelector> per_process_selectors; ///< processes in which another selector replaces `selector`
+    /// selectors (numbers of probes) of single processes, which replace the common selectors there
+    std::vector<PerProcessSelector> per_process_selectors;
     bool everywhere = false; ///< uprobes: the probes fire in every process that maps the files, now or later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
@@ -341,43 +348,45 @@ struct AttachPlan {
     /// Location of the return value of a system call, with errors as negative numbers; Kind::Zero if there is none.
     Location return_value;
     std::vector<Condition> conditions; ///< the probes fire only if all these conditions hold
-    /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
-    /// hook's program has no clauses; it records the value of the hook's arguments[0]. The value of arguments[1],
-    /// unless Zero, is the phase that begins, 0 or 1: an activity may start again in the other phase before it ends. If
-    /// the hook has a start_hook itself, it begins only phases of activities that began there.
+    /// Hook at the start of an activity, such as a wait, whose end fires the plan's probes. An end fires only if its
+    /// start was recorded. The hook's program has no clauses. It records the value of the hook's arguments[0].
+    ///
+    /// An activity may have two phases, 0 and 1. The value of the hook's arguments[1], if present, is the phase that
+    /// begins. If the hook has a start_hook itself, only that hook begins activities, and this one only begins phases
+    /// of them.
     std::shared_ptr<const AttachPlan> start_hook;
-    /// data that identify an activity at its start and its end; unique among concurrent activities
+    /// data that are the same at the start and the end of an activity, and differ between concurrent activities
     std::vector<Location> key;
-    /// Hook for the checks by which processes ask whether the probes are enabled. Its program has no clauses and stores
-    /// 1 at the address in arguments[0].
+    /// Hook at the instructions where processes ask whether the probes are enabled. Its program has no clauses: it
+    /// stores 1, the answer "yes", at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
-    /// Hook at the functions by which processes unwind their stacks, because unwinding ends calls without a return. Its
-    /// program has no clauses. The low 32 bits of a target's cookie are the kind of unwinder function (DT_UNWINDER_…).
-    /// The high 32 bits are the id of the process, or 0 if the children of the process are traced too
-    /// (ProcessScope::Tree).
+    /// Hook at the functions by which processes unwind their stacks. Calls that unwinding ends never fire their return
+    /// probes, so the program of the hook discards their data; it has no clauses. The low 32 bits of a target's cookie
+    /// are the kind of unwinder function (DT_UNWINDER_…). The high 32 bits are the process id, or 0 if children are
+    /// traced too (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
-    /// The targets are the names that one function has in different kernels. The loader uses the first name to which it
-    /// can attach.
+    /// The targets are the names of one function in different kernel versions. The loader attaches to the first target
+    /// that exists.
     bool alternatives = false;
     bool overrides = false; ///< whether action return() works in the probed functions
     /// uprobes: whether the targets are function entries, where the return address is at the stack pointer
     bool at_entry = false;
-    bool single_steps = false; ///< uprobes: whether the targets are instructions that the kernel usually cannot emulate
-    /// the probe fires in any process that happens to run, so it belongs to no control group
+    bool single_steps = false; ///< uprobes: whether the kernel usually cannot emulate the instructions at the targets
+    /// the probe interrupts whatever process is running, so it does not belong to that process's control group
     bool is_asynchronous = false;
     uint64_t period = 0; ///< timer probes: nanoseconds between two firings on a CPU; 0 for other probes
-    /// The program counts its runs, so that the tracer can repeat firings that the kernel has skipped.
+    /// The program counts its executions. If the kernel has skipped some, the tracer calls the program again for them.
     bool counts_runs = false;
-    /// timer probes on one CPU: a BPF link attaches the program, and the link may outlive the tracer
+    /// Timer probes on one CPU: a BPF link attaches the program. The link may exist longer than the tracer.
     bool has_link = false;
-    /// KprobeSession: the kernel functions that return the session's word and direction (entry or return) take the
-    /// context as argument.
+    /// KprobeSession: the kernel functions that return the session's word of memory, and whether the call is an entry
+    /// or a return, take the program's context as argument.
     bool kfuncs_take_context = false;
-    /// Fentry: the kernel calls the function only while a thread has a perf event. The attachment opens an event that
-    /// never counts.
+    /// Fentry: the kernel calls the function only while some thread has a perf event. So the loader opens a perf event,
+    /// which counts nothing.
     bool needs_event = false;
-    bool has_fallback = false; ///< whether another attach plan can serve the probes if the kernel refuses this one
+    bool has_fallback = false; ///< whether the probes can be attached by another plan if the kernel refuses this one
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;

@@ -1,4 +1,4 @@
-// Converts probe names between their D and C forms.
+// Converts names of probes between D, where they have dashes, and C, where they have `__`.
 #include "dcompiler/interface/probes.hpp"
 
 namespace dt {

@@ -1,5 +1,5 @@
-// Probes for the compiler: a name and an id, with stability attributes and arguments. A ProbeSource provides arguments
-// and attach plans only when a program needs them, because there may be a hundred thousand probes.
+// Probes as the compiler sees them: each has a name, an id, stability attributes and arguments. A ProbeSource provides
+// arguments and attach plans only when a program needs them, because there may be a hundred thousand probes.
 #pragma once
 
 #include <cstdint>
@@ -37,19 +37,19 @@ struct ProviderAttributes {
 
 // ---- names of probes ----------------------------------------------------------------------------------------------
 
-/// Ids of the probes of provider dtrace, which are the same in every run (dtrace-providers(7), dtrace).
+/// Ids of the probes of provider dtrace, which are the same in every trace (dtrace-providers(7), dtrace).
 inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 
 struct Probe {
     uint32_t id = 0;
-    uint32_t owner = 0; ///< index of the provider that created the probe
-    uint64_t place = 0; ///< identifier of the probe inside that provider
+    uint32_t owner = 0; ///< index of the provider to which the probe belongs
+    uint64_t place = 0; ///< number by which the provider identifies the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    /// Whether the process itself reported the probe. Files that the process maps later then contain no instances of
-    /// the probe.
+    /// Whether the process itself registered the probe with the tracer at run time. The tracer then need not search for
+    /// it in files that the process maps later.
     bool reported_by_process = false;
-    bool enters_kernel = false; ///< whether entry and return cross the kernel boundary, so that -F prints => and <=
+    bool enters_kernel = false; ///< entry and return cross the kernel boundary; -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
 };
@@ -61,8 +61,8 @@ struct ProbePattern {
 
 // ---- arguments of probes ------------------------------------------------------------------------------------------
 
-/// How a call passes a structure in argument words: as its bytes, as a word for each of its numbers (Go), or as its
-/// address.
+/// How a function receives a structure as argument: as its bytes in argument words, as a word for each of its numbers
+/// (Go), or as its address.
 enum class StructureForm : uint8_t { Bytes, Numbers, Address };
 
 struct ProbeArgument {
@@ -70,23 +70,23 @@ struct ProbeArgument {
     std::string translated; ///< D type after translation, as a string; empty if there is none
     uint8_t mapping = 0;    ///< index of the raw argument (arg0, arg1, …) that this argument takes its value from
     bool userland = false;  ///< whether the argument is a user-space pointer
-    /// Function that creates the native type, for providers that cannot describe it as a string. If the function is
-    /// null, `native` contains the string, or the type is unknown.
+    /// Function that creates the argument's native type, for providers that cannot describe it as a string. If there is
+    /// no function, the string `native` describes the type, or the type is unknown.
     std::function<const Type*(TypeTable&)> type;
     std::string name; ///< name of the parameter, if known
     /// reason why the argument's value is not available; empty if it is available
     std::string refusal;
-    /// for a structure: how raw argument number `mapping` and the following ones contain it
+    /// for a structure: how the raw arguments, beginning with number `mapping`, contain it
     StructureForm form = StructureForm::Bytes;
 };
 
-/// Properties of a probe that clauses depend on at compile time.
+/// Properties of a probe that the compilation of clauses depends on.
 struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< types and names of the arguments in args[]
-    bool overridable = false;             ///< whether return() may replace the result of the probed function
-    std::function<std::string()> note;    ///< note that is shown to users of the probe; null: none
-    /// Reason why the probe has no args[] although probes of its kind can have one. Empty if there is an args[], or if
-    /// no probe of the kind has one.
+    bool overridable = false;             ///< whether the action return() may replace the result of the traced function
+    std::function<std::string()> note;    ///< note on the probe for its users, such as a restriction; null: none
+    /// Reason why the probe has no args[], although similar probes may have one. Empty if it has args[], or if no probe
+    /// of this kind can have one.
     std::string untyped;
 };
 
@@ -118,22 +118,22 @@ class ProbeSource {
 public:
     virtual ~ProbeSource() = default;
 
-    /// Appends every matching probe in id order, each once, and creates on-demand probes (profile-123). If the pattern
-    /// names one provider and that provider could not search, returns an error with the reason; no match is not an
-    /// error. Probes live as long as the source.
+    /// Appends every matching probe in id order, each once, and creates on-demand probes (profile-123). Returns an
+    /// error with the reason if the pattern names exactly one provider and that provider could not search. A pattern
+    /// without a match is not an error. Probes live as long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
-    /// Returns the probe with the id, or null if this kernel has none. If the id is new, the provider that may have it
-    /// lists all its probes.
+    /// Returns the probe with the id, or null if this kernel has none. If no listed probe has the id, the provider to
+    /// which the id may belong lists all its probes.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
-    /// Explains why a pattern matches no probe on this kernel although it may match on others, and names a remedy.
-    /// Returns an empty string if the reason is unknown.
+    /// Explains why a pattern matches no probe on this kernel although it may match on other kernels, and what the user
+    /// can do. Returns an empty string if the reason is unknown.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
-    /// Returns the signature, which is created at the first call. It lives as long as the source.
+    /// Returns the signature of a probe, which is created at the first call. It lives as long as the ProbeSource.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
-    /// Returns the reason why argument arg0, arg1, … (`number`) is not available at the probe; empty if the argument is
-    /// available or always 0. Cheaper than the signature.
+    /// Returns the reason why raw argument `number` (arg0, arg1, …) is not available at the probe. Returns an empty
+    /// string if the argument is available or always 0. The function is cheaper than creating the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     /// Returns the traced program's variables that are visible at the probe: the one with this name, or if the name is
@@ -149,7 +149,7 @@ public:
                                                                 const ProbeNeeds& needs) = 0;
 };
 
-// Converts names of probes in a provider definition between D and C, where names have no dashes.
+// Convert the names of probes in a provider definition between the D form and the C form, which has no dashes.
 
 /// Replaces each `__` in a name by `-`.
 std::string dashed(std::string_view name);

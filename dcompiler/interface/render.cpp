@@ -1,5 +1,6 @@
 // Formats diagnostics as plain text for people and as JSON for programs, and finds the line and column of an offset. In
-// plain text, the first line is the classic one for scripts; the excerpt and the hint below it are for people.
+// plain text, the first line is the one that all DTraces print, because scripts may read it; the excerpt and the hint
+// below it are for people.
 #include "dcompiler/interface/render.hpp"
 
 #include <algorithm>
@@ -11,11 +12,11 @@ namespace dt {
 
 namespace {
 
-// Maximum number of bytes shown of a long source line; they are the bytes around the caret.
+// A longer source line is shown in part: this number of bytes around the caret.
 constexpr std::size_t kWindow = 160;
-constexpr std::size_t kGutter = 3; // width of line numbers in columns
+constexpr std::size_t kGutter = 3; // width of the column with line numbers
 
-// Escape sequences for a terminal's colours (ECMA-48); empty for plain text.
+// Escape sequences for a terminal's colors (ECMA-48); empty for plain text.
 struct Ink {
     std::string_view message, mark, hint, end;
 };
@@ -31,7 +32,7 @@ bool is_continuation_byte(char c)
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// Returns blanks that fill as many columns on a terminal as `text` does; tabs of the text remain tabs.
+// Returns blanks that are as wide on a terminal as `text`, to place the carets; tabs of the text remain tabs.
 std::string blanks_for(std::string_view text)
 {
     std::string result;
@@ -41,8 +42,8 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// Returns the text that identifies a command-line program in the classic line: the whole program if it is one line,
-// else the location of the error. A program of several lines would otherwise be repeated for each error.
+// Returns the text by which an error's first line identifies a command-line program: the whole program if it is one
+// line, else the location of the error. A program of several lines would otherwise be repeated for each error.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -79,8 +80,8 @@ std::string classic_location(const Diagnostic& diagnostic)
     }
 }
 
-// Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets; empty if the location is the end of
-// input.
+// Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets. Returns an empty string if the
+// location is the end of input.
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
     LineColumn place = find_line_column(*at.source, at.offset);
@@ -117,7 +118,7 @@ std::string hint_line(std::string_view hint, const Ink& ink = kPlain)
     return hint.empty() ? "" : std::string(kGutter + 1, ' ') + inked("= " + std::string(hint), ink.hint, ink) + "\n";
 }
 
-// Returns the lines that follow the classic line of a diagnostic.
+// Returns the lines that follow a diagnostic's first line: location, excerpt and hint.
 std::string details(const Diagnostic& diagnostic, const Ink& ink)
 {
     std::string result;
@@ -244,12 +245,12 @@ std::string render_json(const Diagnostics& diagnostics)
     return text;
 }
 
-// Finds the number of a line: counts lines and applies line markers.
+// Finds the line number of an offset: counts the newlines and applies line markers.
 
 namespace {
 
-// Returns the number that a line marker (# 12 "file", #line 12) at `text` gives to the next line. Returns 0 if the text
-// is no line marker.
+// Returns the line number that a line marker (# 12 "file", #line 12) at `text` gives to the next line. Returns 0 if the
+// text is no line marker.
 uint32_t marked_line(std::string_view text)
 {
     const auto skip_blanks = [&] {

@@ -1,5 +1,5 @@
-// Formats diagnostics: as plain text for standard error, or as JSON for editors. Plain text has the classic first line,
-// then the location in the program and a suggestion.
+// Formats diagnostics: as plain text for standard error, or as JSON for editors. Plain text has a first line that is
+// the same in all DTraces ("classic line"), then the location in the program and a suggestion.
 //
 // The classic line is byte for byte that of DTrace (dtrace-errors(7), LINES OF A MESSAGE), because scripts and tests
 // compare it. One exception: for a command-line program of several lines the line contains the location (<command
@@ -18,13 +18,12 @@ namespace dt {
 
 struct RenderOptions {
     bool errtags = false; ///< -x errtags: whether the tag is printed before the location, as "[D_SYNTAX] "
-    bool brief = false;   ///< whether only the classic line of the first error is printed
-    /// whether the first line omits a one-line program before the message, because the program is shown below the
-    /// message
+    bool brief = false;   ///< whether only the classic (first) line of the first error is printed
+    /// whether the classic line omits a one-line program, because the lines below show the program anyway
     bool cause_first = false;
     bool colours = false; ///< whether to use a terminal's colours
     /// The program being compiled. If an error is in a library that the program uses, the classic line still names the
-    /// program. If null, the classic line names the source of the error.
+    /// program. If this pointer is null, the classic line names the source text with the error.
     const Source* program = nullptr;
 };
 
@@ -32,11 +31,11 @@ struct RenderOptions {
 /// would interpret the characters.
 std::string printable(std::string_view text);
 
-/// Formats a location in a program: FILE:LINE:COLUMN, the line, carets, and `hint` if not empty. The result does not
-/// end with a newline, and is empty if the location is the end of input.
+/// Formats a location in a program as FILE:LINE:COLUMN, the source line, carets, and `hint` if not empty. The result
+/// has no newline at its end. It is empty if the location is the end of input.
 std::string render_location(const Span& at, std::string_view hint);
 
-/// Formats one error, with a newline after its last line:
+/// Formats one error, with a newline after its last line, for example:
 ///
 ///     dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with prototype:
 ///         prototype: uintptr_t
@@ -56,7 +55,7 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
 
 // Formats diagnostics as JSON for editors and other programs: -x errors=json.
 
-/// Formats one object per line, errors before warnings:
+/// Formats each diagnostic as an object on a line of its own, errors before warnings, for example:
 ///
 ///     {"type":"error","tag":"D_IDENT_UNDEF","message":"failed to resolve x: Unknown variable name","file":"reads.d",
 ///      "line":3,"column":15,"end_column":16,"hint":"did you mean y?"}
@@ -69,8 +68,8 @@ std::string json_string(std::string_view text);
 
 // Converts an offset in a source text to line and column.
 
-/// Line and column of an offset, and the text of the source line. The line is counted from the offset. Span::line is
-/// not used because, by the rule for the classic message, it may be the line of a later token.
+/// Line and column of an offset, and the text of the source line. Span::line may be the line of a later token, as the
+/// classic error line requires. So the line is counted from the offset.
 struct LineColumn {
     std::string_view text;
     std::size_t column = 0; ///< column in the line, beginning with 0
@@ -79,7 +78,7 @@ struct LineColumn {
 
 LineColumn find_line_column(const Source& source, std::size_t offset);
 
-/// Returns the name by which messages refer to the source text that contains `at`.
+/// Returns the name that messages use for the source text with the position `at`.
 std::string file_name(const Span& at);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Finds names by edit distance, and finds D's equivalents of words of other languages.
+// Finds similar names by edit distance, and D's equivalents for words of other languages.
 #include "dcompiler/interface/suggest.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Word {
     std::string_view foreign, here;
 };
 
-// The words are in alphabetical order, for binary search.
+// The words of the table are in alphabetical order, for binary search.
 constexpr Word kWords[] = {
     {"and", "in D that is &&"},
     {"buf", "D has tracemem(address, size)"},
@@ -55,8 +55,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
         return limit + 1;
-    // Current row and the two previous rows of the Damerau-Levenshtein table. This is the restricted distance: swapped
-    // characters are not edited again.
+    // Current row and the two previous rows of the Damerau-Levenshtein table. The distance is the restricted one, which
+    // does not edit swapped characters again.
     std::vector<std::size_t> row(b.size() + 1), last(row), before(row);
     for (std::size_t j = 0; j <= b.size(); ++j)
         row[j] = j;

@@ -1,5 +1,5 @@
-// Names that the compiler, BPF programs and the consumer must agree on: the parts of a thread's time, the other names
-// in blame(), and digests of the names of context attributes. Each is defined here once.
+// Names that the compiler, BPF programs and the consumer must agree on: the parts of a thread's time, such as "runq";
+// the other names that blame() prints; and digests of the names of context attributes.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace dt {
 
-/// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable
-/// whose value is only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no
-/// variable.
+/// Parts of a thread's time, in the order of enum dt_part. Each entry has the name in breakdown() and timeof(), and the
+/// name of the variable that contains this part's time (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to
+/// threads have no variable.
 struct TimePart {
     std::string_view name, variable;
 };
@@ -40,12 +40,13 @@ inline constexpr TimePart kTimeParts[] = {
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 
-/// Names of threads in blame() besides the names of parts of a thread's time, in the order of enum dt_blame_name.
+/// Names that blame() prints instead of a thread or of a part of a thread's time, in the order of enum dt_blame_name.
 inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
 static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
 
-// Digests of the attribute names of a thread's context. BPF programs compare digests instead of strings. The compiler
-// computes digests for a script's names, the consumer for the names that a process publishes.
+// Digests of names of context attributes, which a process publishes about its threads (ctxattr()). BPF programs compare
+// digests and not strings. The compiler computes them for names in a script, the consumer for names that a process
+// publishes.
 
 /// Returns the FNV-1a digest of a name, which is never 0.
 constexpr uint64_t context_name_digest(std::string_view name)

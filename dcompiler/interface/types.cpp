@@ -1,4 +1,4 @@
-// Rules of the type graph: predefined types, when two descriptions share a node, and the spelling of types.
+// Rules of the type graph: predefined types, which equal types are one object, and the spelling of types.
 #include "dcompiler/interface/types.hpp"
 
 #include <algorithm>
@@ -42,7 +42,8 @@ constexpr BasicType kFloats[] = {
     {"long double imaginary", 16, true, false},
 };
 
-/// Typedefs of every program (dtrace-language(7), TYPES), and typedefs of the classic D libraries that built-ins use.
+/// Typedefs that every program has (dtrace-language(7), TYPES), and typedefs of the classic D libraries that built-in
+/// variables use.
 constexpr const char* kSigned64 = "64"; // `long` if it has 64 bits, otherwise `long long`
 constexpr const char* kUnsigned64 = "u64";
 constexpr const char* kTypedefs[][2] = {
@@ -77,7 +78,7 @@ constexpr const char* kTypedefs[][2] = {
     {"boolean_t", "int"},
 };
 
-/// Returns whether the integer type is a form of `long`, whose size depends on the data model.
+/// Returns whether the type is a signed or unsigned `long`, whose size depends on the data model.
 bool is_long(std::string_view name)
 {
     return name == "long" || name == "unsigned long";
@@ -136,8 +137,8 @@ bool is_derived(const Type* type)
     return type->kind == TypeKind::Pointer || type->kind == TypeKind::Array || type->kind == TypeKind::Function;
 }
 
-/// Returns the C declarator around `inner`. Brackets bind tighter than pointers, so `*` before an array or function
-/// needs parentheses.
+/// Returns the C declarator of a type around the name or declarator `inner`. Brackets bind tighter than `*`, so a
+/// pointer to an array or function needs parentheses.
 std::string declare(const Type* type, std::string inner, bool& userland)
 {
     while (is_derived(type)) {
@@ -187,7 +188,7 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
             const std::size_t before = found.size();
             add_numbers(type->target, offset + i * type->target->resolve()->size, limit, depth + 1, found);
             if (found.size() == before)
-                return; // elements of the array contain no numbers
+                return; // the array contains no numbers or pointers
         }
     } else if (type->is_record()) {
         if (depth >= kDeepestMember)
@@ -197,7 +198,7 @@ void add_numbers(const Type* type, uint64_t offset, std::size_t limit, unsigned 
                 add_numbers(member.type, offset + member.bit_offset / 8, limit, depth + 1, found);
     } else if (type->size != 0) {
         const NumberAt number{offset, static_cast<uint8_t>(std::min<uint64_t>(type->size, UINT8_MAX))};
-        // variants of a union may have the same number at the same offset
+        // two members of a union may be the same kind of number at the same offset
         if (std::none_of(found.begin(), found.end(), [&](const NumberAt& other) {
                 return other.offset == number.offset && other.size == number.size;
             }))
@@ -225,8 +226,8 @@ const Type* Type::resolve() const
     while (type && type->kind == TypeKind::Typedef)
         type = type->resolved_ ? type->resolved_ : type->target;
     if (!type)
-        return this;  // incomplete typedef: its target is not known yet
-    resolved_ = type; // cached, so that a chain of typedefs is followed only once
+        return this;  // the typedef is incomplete: its target is not known yet
+    resolved_ = type; // stored, so that the next call does not follow the chain of typedefs again
     return type;
 }
 

@@ -1,7 +1,8 @@
-// The type graph, shared by D's own types, the kernel's (BTF, CTF) and a program's declarations.
+// The type graph. D's own types, those of the kernel (BTF, CTF) and those that a program declares are nodes of it.
 //
-// Types are immutable once complete and owned by a TypeTable; pointers to them are compared after resolve(). A struct
-// from a type source gets its members on first access, so importing `struct task_struct *` costs one node.
+// Types are immutable once complete and owned by a TypeTable. Two types are equal if resolve() returns the same pointer
+// for both. A struct from BTF or CTF gets its members on first access, so `struct task_struct *` does not import the
+// members.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +28,18 @@ enum class TypeKind : uint8_t {
     Union,
     Function,
     Typedef,
-    String,      // D string: up to `size` - 1 characters and a NUL
-    Stack,       // dt_stack_t and the result of stack()/ustack()
-    SymAddr,     // _symaddr: address of a kernel symbol
-    UserSymAddr, // _usymaddr: address of a user symbol
-    Dynamic,     // no value of its own: aggregations, associative arrays without subscript, translated objects
+    String,      // D string of at most `size` - 1 characters and a NUL
+    Stack,       // stack as a D value: dt_stack_t, result of stack() or ustack()
+    SymAddr,     // address of a kernel symbol (_symaddr)
+    UserSymAddr, // address of a user symbol (_usymaddr)
+    Dynamic,     // type without a value: aggregation, associative array without subscript, translated object
 };
 
-/// Memory to which a pointer points. It determines the helper for reads and which targets can be written.
+/// Memory to which a pointer points. It determines the BPF helper that reads the target, and whether clauses may write
+/// it.
 enum class AddressSpace : uint8_t { Kernel, User, Scratch };
 
-/// Sizes of `long` and of pointers: 8 and 8 bytes, or 4 and 4.
+/// Data model: the sizes of `long` and of pointers are 8 and 8 bytes, or 4 and 4.
 enum class DataModel : uint8_t { Lp64, Ilp32 };
 
 class Type;
@@ -57,32 +59,32 @@ struct Enumerator {
 class Type {
 public:
     TypeKind kind = TypeKind::Void;
-    std::string name;       ///< name of an integer type or typedef, or tag; may be empty
+    std::string name;       ///< name of an integer type or typedef, or a tag; may be empty
     uint64_t size = 0;      ///< size in bytes; 0 for void, functions and incomplete types
     bool is_signed = false; ///< for Integer and Enum: whether it is signed
-    /// For Integer: whether it is char or signed char. Arrays of these types and pointers to them are
-    /// string-compatible.
+    /// For Integer: whether the type is char or signed char. Arrays of such types, and pointers to them, can be used as
+    /// strings.
     bool is_char = false;
-    bool incomplete = false;                   ///< for Struct, Union and Enum: whether only the tag is known
+    bool incomplete = false;                   ///< for Struct, Union, Enum: whether only the tag is known
     bool is_user_defined = false;              ///< whether the D program declares the type
-    AddressSpace space = AddressSpace::Kernel; ///< for Pointer: address space of the target
+    AddressSpace space = AddressSpace::Kernel; ///< for Pointer: the memory that contains the target
     const Type* target = nullptr; ///< for Pointer, Array and Typedef: the target; for Function: type of the result
     uint64_t count = 0;           ///< for Array: number of elements
-    /// For Function: types of the parameters. For Struct and Union: the types with which a generic type or template was
-    /// instantiated; they are known when the members are.
+    /// For Function: types of the parameters. For Struct and Union: type arguments of the generic type or template;
+    /// available when the members are.
     std::vector<const Type*> parameters;
-    std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if the source has none
+    std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if unknown
     bool variadic = false;
 
     /// members of a Struct or Union; the first call completes the type
     const std::vector<Member>& members() const;
     const std::vector<Enumerator>& enumerators() const; ///< for Enum: the enumerators
 
-    /// Callback that adds the members or enumerators; called once, at the first access.
+    /// Callback that adds the members or enumerators of a type; called once, when they are first accessed.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
-    /// For an incomplete type: looks for the definition in the source of the type, and returns null if none exists. If
-    /// this function is empty, a type of the same name is used as the definition.
+    /// For an incomplete type: function that looks for the definition where the type came from, and returns null if
+    /// none exists. If this function is empty, a type of the same name is used as the definition.
     std::function<const Type*()> definition;
 
     /// Returns the type without typedefs.
@@ -112,14 +114,14 @@ private:
 /// Returns a type's text for messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-/// A member of a structure that is a number or a pointer.
+/// A member that is a number or a pointer, possibly inside nested structures.
 struct NumberAt {
     uint64_t offset = 0;
     uint8_t size = 0;
 };
 
-/// Returns the numbers and pointers of which a type consists, also those in nested structures and arrays, ordered by
-/// offset. Returns at most `limit` + 1 of them.
+/// Returns the numbers and pointers in a type, also those in nested structures and arrays, ordered by offset. If there
+/// are more than `limit`, returns `limit` + 1 of them.
 std::vector<NumberAt> numbers_of(const Type* type, std::size_t limit);
 
 /// Kind of the name to look up. For `Variable` and `Function`, the name is a global variable or function whose type is
@@ -128,13 +130,13 @@ enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Fu
 
 class TypeTable;
 
-/// Interface of type sources outside of the program: BTF, CTF, or the table of a unit test. A source serves any number
-/// of tables and must outlive them.
+/// Interface of type sources outside of the program: BTF, CTF, or the table of a unit test. One source can serve
+/// several TypeTables and must outlive them.
 class TypeSource {
 public:
     virtual ~TypeSource() = default;
 
-    /// Data of a source about the types that it has created in a table; the table owns it.
+    /// Data that a type source stores in a table about the types that it has created there; the table owns the data.
     class Imports {
     public:
         virtual ~Imports() = default;
@@ -143,17 +145,17 @@ public:
     /// Imports the named type of `module` into `table`. An empty module means any module, core kernel first. Returns
     /// null if it does not exist.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) = 0;
-    /// Returns the reason why the types of a module cannot be read although they exist, or an empty string.
+    /// Returns the reason why a module's types cannot be read although the module has types, or an empty string.
     virtual std::string problem(std::string_view) { return {}; }
 };
 
-/// Owner of types. Building the same pointer, array or qualified type twice gives the same node.
+/// Owner of types. Requesting the same pointer, array or qualified type twice gives the same object.
 class TypeTable {
 public:
-    /// `model` is the D program's data model. Types from other sources keep the sizes of their source.
+    /// `model` is the D program's data model. Types of the kernel and of processes keep their own sizes.
     explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
-    /// Sets #pragma D option strsize before any statement is checked. Returns false if a struct or array already
-    /// depends on another size.
+    /// Sets the size of strings (#pragma D option strsize) before any statement is checked. Returns false if a struct
+    /// or array already contains strings of another size.
     bool set_strsize(uint64_t strsize);
     void lay_out(const Type* type)
     {
@@ -161,9 +163,9 @@ public:
     } ///< sets a flag if another type now contains the type string, whose size can then not change any more
 
     const Type* void_type() const { return void_; }
-    /// returns the C type of this size: char, short, int, long
+    /// returns the signed or unsigned C type of this size: char, short, int, long
     const Type* integer(unsigned bytes, bool is_signed) const;
-    /// returns an intrinsic type or predefined typedef, or null
+    /// returns a basic C type or a predefined typedef, or null
     const Type* named(std::string_view name) const;
     /// returns the string type, an array of strsize + 1 bytes
     const Type* string() const { return string_; }
@@ -171,7 +173,8 @@ public:
     const Type* string_of(uint64_t size);
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    /// Returns a pointer type. Its size is the program's pointer size, but pointers to scratch memory have 8 bytes.
+    /// Returns a pointer type. Its size is that of the program's pointers, except that pointers to scratch memory
+    /// always have 8 bytes.
     const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel);
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }

@@ -1,6 +1,6 @@
-// Interface through which the compiler sees a kernel: probes, types, symbols, features. The live implementation reads
-// the running kernel (libdtrace/). The frozen one is a table for unit tests, which thereby do not depend on the
-// machine.
+// Interface through which the compiler sees a kernel: probes, types, symbols, features. One implementation, in
+// libdtrace/, reads the running kernel. The other one is a fixed table for unit tests, so that they do not depend on
+// the machine.
 #pragma once
 
 #include <cstdint>
@@ -28,21 +28,20 @@ struct KernelSymbol {
     uint64_t address = 0;
     uint64_t size = 0;
     std::string module;
-    /// type of the symbol; null: the type must be looked up in types(), as a TypeNamespace::Variable of `module`
+    /// Type of the symbol. If null, look up the type in types(), as a TypeNamespace::Variable of `module`.
     const Type* type = nullptr;
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< data model of the module
-    /// whether `address` belongs to a per-CPU template; a CPU's own copy is at `address` plus the per-CPU offset of the
-    /// CPU
+    /// whether the symbol is a per-CPU variable; a CPU's copy is at `address` plus the CPU's per-CPU offset
     bool is_per_cpu = false;
 };
 
-/// Maximum size in bytes of a key of a hash map, if the kernel has no feature long_keys.
+/// Maximum size in bytes of a hash map's key on kernels without Features::long_keys.
 inline constexpr uint32_t kMaxShortKey = 512;
 
-/// Features of the kernel, found by trying them and never derived from its version.
+/// Features of the kernel. The tracer finds them by trying, not by the kernel's version.
 struct Features {
-    bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
+    bool hash_no_prealloc = true; ///< hash maps with BPF_F_NO_PREALLOC work in every type of tracing program
     bool task_pt_regs = true;     ///< the kernel has the helper bpf_task_pt_regs()
     /// the kernel has atomic instructions that return the old value: fetch-and-add, exchange, compare-and-exchange
     bool fetching_atomics = true;
@@ -51,15 +50,15 @@ struct Features {
     bool attach_cookie = true;    ///< programs of kprobes and uprobes can call bpf_get_attach_cookie()
     bool current_task_btf = true; ///< the kernel has the helper bpf_get_current_task_btf()
     bool func_ip = true;          ///< programs of kprobes can call bpf_get_func_ip()
-    /// Functions that are verified separately may have pointers to memory as parameters.
+    /// Functions that the verifier checks separately may have pointers to memory as parameters.
     bool memory_parameters = true;
     bool long_keys = true;    ///< hash maps accept keys of more than kMaxShortKey bytes
     bool kernel_reads = true; ///< programs may copy kernel memory; false for a kernel that is locked down
-    /// Each function of a call chain may use 512 bytes of stack. On other kernels the limit of 512 bytes is for the
-    /// whole chain.
+    /// Whether each function of a call chain may use 512 bytes of stack. On other kernels, all functions of a chain
+    /// together may use 512 bytes.
     bool separate_stacks = false;
-    bool isa_v4 = false;                ///< BPF cpu v4: signed division, sign-extending moves and loads
-    bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the tracer's program instead of one
+    bool isa_v4 = false;                ///< BPF instruction set v4: signed division, sign-extending moves and loads
+    bool stack_repeats_program = false; ///< kernel stacks begin with two frames of the tracer's BPF program, not one
 };
 
 struct Target {
@@ -68,8 +67,8 @@ struct Target {
     uint32_t page_bytes = 4096;   ///< size of a memory page in bytes
     std::string host;             ///< name of the machine (uname -n)
     int64_t pid = 0;              ///< process of -c or -p, for $target; 0 if none
-    /// Device and inode of the pid namespace whose process ids are used. Inode 0 is the initial namespace, which has
-    /// the kernel's ids.
+    /// Device and inode of the pid namespace to which process ids refer. Inode 0 means the initial namespace, whose ids
+    /// are those of the kernel.
     uint64_t pid_namespace_device = 0, pid_namespace_inode = 0;
 };
 
@@ -77,23 +76,23 @@ class World {
 public:
     virtual ~World() = default;
 
-    /// Returns the description of the kind of machine on which the kernel runs.
+    /// Returns the description of the kernel's kind of machine, such as x86-64.
     virtual const machine::Machine& machine() const { return machine::native(); }
 
     virtual ProbeSource& probes() = 0;
     virtual bool has_module(std::string_view name) = 0;
 
-    /// Returns the types of the kernel and of the objects of the -p or -c process, or null if there are none. Loads
-    /// them at the first call.
+    /// Returns the types of the kernel and of of the executable and libraries of the -p or -c process, or null if there
+    /// are none. Loads them at the first call.
     virtual TypeSource* types() = 0;
-    /// Returns the running kernel's own types, which compiled code uses to access the kernel. They do not depend on the
-    /// archive from which the program takes its types.
+    /// Returns the running kernel's own types, by which compiled code accesses the kernel. The types that a D program
+    /// names may come from another source, an archive of type information.
     virtual TypeSource* running_types() { return types(); }
     /// Returns the byte offset of a member of the running kernel's struct task_struct, or nothing if the offset can
     /// only be found through the kernel's types.
     virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
-    /// Returns a hint why a kernel symbol may be missing here although it exists, or nothing.
+    /// Returns a hint why a kernel symbol may be missing on this machine although kernels have it, or nothing.
     virtual std::string symbol_hint() { return {}; }
     /// Returns a symbol of the -p or -c process. An empty module means the executable first, then its libraries.
     virtual std::optional<KernelSymbol> user_symbol(std::string_view, std::string_view) { return std::nullopt; }
@@ -101,14 +100,14 @@ public:
     /// Returns the number of the physical package (socket) of each possible CPU; empty if all are in one.
     virtual std::vector<int32_t> chips() { return {}; }
 
-    /// Returns the drivers of block devices by major number.
+    /// Returns the names of the drivers of block devices, by major number.
     virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 
     virtual const Features& features() = 0;
-    /// Returns whether the kernel permits that programs write to the memory of processes. The test leaves a line in the
-    /// kernel's log, so it is made only for programs that write.
+    /// Returns whether the kernel lets BPF programs write to the memory of processes. The test leaves a line in the
+    /// kernel's log. So call this function only for D programs that write.
     virtual bool can_write_user() { return true; }
-    /// Returns the BTF id of bpf_rdonly_cast() if programs may load from any address with it (since Linux 6.17), else
+    /// Returns the BTF id of bpf_rdonly_cast() if, with it, programs may load from any address (since Linux 6.17), else
     /// 0.
     virtual uint32_t readable_cast() { return 0; }
     virtual const Target& target() const = 0;

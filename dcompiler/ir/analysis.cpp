@@ -12,7 +12,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        // The last instruction of the block is cached, because repeated lookups took a fifth of the compile time.
+        // The index of each block's last instruction is cached: looking it up repeatedly took a fifth of the compile
+        // time.
         const Instr* last;
     };
     std::vector<BlockId> order;
@@ -81,12 +82,12 @@ std::vector<BlockId> immediate_dominators(const Function& function, const std::v
     return idom;
 }
 
-// Range analysis over the IR.
+// Range analysis: finds the interval of possible values of each number in the IR.
 //
-// The kernel verifier refuses an access whose offset it cannot bound, and authors of clauses never see offsets. This
-// analysis gives each value the smallest interval that follows from its computation. For a given block, the analysis
-// also uses the comparisons on the path to that block. It makes one forward sweep in reverse post-order, linear in the
-// clause. Intervals are signed; a value that may wrap is unbounded, as it is for the verifier.
+// The kernel verifier refuses an access whose offset it cannot bound, and the authors of clauses do not see offsets. So
+// this analysis finds, for each value, the smallest interval that follows from its computation. For a given block it
+// also uses the comparisons on the path to that block. It is one forward sweep in reverse postorder and takes linear
+// time. Intervals are signed. A value that may wrap has no bounds, like for the verifier.
 
 namespace {
 
@@ -101,7 +102,7 @@ Range fit(Wide low, Wide high)
     return {static_cast<int64_t>(low), static_cast<int64_t>(high)};
 }
 
-/// Returns 2^n - 1, where n is the number of significant bits of `high`. It is the bound for | and ^.
+/// Returns 2^n - 1, where n is the number of significant bits of `high`: an upper bound for results of | and ^.
 int64_t all_ones(int64_t high)
 {
     return high <= 0 ? 0
@@ -132,7 +133,7 @@ Range shifted(const Instr& instr, Range a, Range b)
     return count == 0 ? a : Range{0, static_cast<int64_t>(~uint64_t{0} >> count)};
 }
 
-/// Returns the range of the left side if `left cmp right` holds.
+/// Returns the range that the left side has if `left cmp right` is true.
 Range when_true(Op cmp, Range right)
 {
     switch (cmp) {
@@ -151,7 +152,7 @@ Range when_true(Op cmp, Range right)
     }
 }
 
-/// Returns the range of the right side if `left cmp right` holds.
+/// Returns the range that the right side has if `left cmp right` is true.
 Range right_when_true(Op cmp, Range left)
 {
     switch (cmp) {
@@ -162,13 +163,14 @@ Range right_when_true(Op cmp, Range left)
     case Op::SLe:
         return {left.low, kMax};
     default:
-        // larger unsigned numbers may be negative, so an unsigned lower bound does not limit the signed range
+        // large unsigned numbers are negative as signed ones, so an unsigned lower bound does not limit the signed
+        // range
         return {};
     }
 }
 
-/// Returns whether `left cmp right` can hold for any two numbers of these ranges. Returns true for Ne, and if the
-/// ranges do not decide it.
+/// Returns whether `left cmp right` is possible for numbers in these ranges. Returns true if the ranges do not decide
+/// it, and always for Ne.
 bool can_hold(Op cmp, Range left, Range right)
 {
     const auto as_unsigned = [](int64_t v) { return static_cast<uint64_t>(v); };
@@ -205,7 +207,7 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    // If the ranges are disjoint, the code that uses the result never runs, so any result is correct.
+    // The ranges exclude each other, so the code with this value never runs, and any result is right.
     return both.low <= both.high ? both : a;
 }
 
@@ -292,7 +294,7 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     }
 }
 
-// If a block has a single incoming edge, returns the condition under which the edge is taken.
+// If only one edge leads to a block, returns the condition under which it is taken.
 std::optional<Test> Ranges::test_before(BlockId block) const
 {
     if (f_.blocks[block].preds.size() != 1)
@@ -304,7 +306,7 @@ std::optional<Test> Ranges::test_before(BlockId block) const
     return branch.targets[0] == block ? test : negated(test);
 }
 
-// Narrows a range by all conditions on the path from the entry to the block.
+// Narrows a range by all conditions on the path from the function's entry to the block.
 Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {

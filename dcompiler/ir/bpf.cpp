@@ -1,8 +1,8 @@
-// Table of the effects of helpers. Source: their prototypes in kernel/bpf/helpers.c and kernel/trace/bpf_trace.c, and
-// bpf-helpers(7).
+// Table of the effects of BPF helpers on memory. Source: their prototypes in kernel/bpf/helpers.c and
+// kernel/trace/bpf_trace.c, and bpf-helpers(7).
 //
 // No helper used here sleeps, and none frees memory to which the program already has a pointer: a deleted map element
-// stays readable until the firing ends. A helper that is not in the table may have any effect.
+// stays readable until the firing ends. For a helper that is not in the table, any effect is assumed.
 #include "dcompiler/ir/bpf.hpp"
 
 #include "dcompiler/ir/ir.hpp"
@@ -15,8 +15,8 @@ using Size = HelperAccess::Size;
 
 constexpr HelperAccess kKey{Size::Key, 1};
 constexpr HelperAccess kValue{Size::Value, 2};
-// Memory that bpf_probe_read*() and bpf_get_current_comm() write. The arguments of these helpers begin with the
-// destination and its size.
+// The destination of bpf_probe_read*() and bpf_get_current_comm(). In these helpers, the first argument is the
+// destination and the second its size.
 constexpr HelperAccess kCopied{Size::Argument, 0, 1};
 
 constexpr HelperEffects kTable[] = {

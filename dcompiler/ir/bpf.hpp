@@ -76,13 +76,13 @@ namespace dt::ir {
 
 struct Instr;
 
-/// Memory that a helper accesses through an argument: the argument's index, and the number of bytes.
+/// Memory that a helper accesses through an argument: index of the argument, and number of bytes.
 struct HelperAccess {
     enum class Size : uint8_t {
-        None,     ///< means that the helper accesses no memory through this argument
-        Key,      ///< means that the helper accesses a key of the map in argument 0
-        Value,    ///< means that the helper accesses a value of the map in argument 0
-        Argument, ///< means that the helper accesses the number of bytes that argument `length` contains
+        None,     ///< the helper accesses no memory through this argument
+        Key,      ///< the memory is a key of the map in argument 0
+        Value,    ///< the memory is a value of the map in argument 0
+        Argument, ///< argument `length` contains the size of the memory in bytes
     };
     Size size = Size::None;
     uint8_t pointer = 0;
@@ -94,24 +94,24 @@ enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
     bpf::Helper helper;
-    /// Whether the result depends only on the operands and the current thread and CPU, so that it is constant during a
+    /// Whether the result depends only on the operands, the thread and the CPU, so that it does not change during a
     /// firing.
     bool steady = false;
     /// whether the call has no effect besides its result, and can be removed if the result is unused
     bool removable = false;
-    /// whether the kernel replaces the call by instructions; if the call has a map, only for some types of maps
+    /// whether the kernel replaces the call by instructions; for calls with a map, only for some types of maps
     bool replaced = false;
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};
-    bool writes_all = false; ///< whether the helper always writes every byte of `writes`
+    bool writes_all = false; ///< whether the helper always writes all bytes of its destination
     bool known = true;       ///< whether the table of effects contains the helper
 };
 
-/// Returns the element of kTable that describes the effects of a helper. For a helper that is not in the table, returns
-/// a description that allows all effects.
+/// Returns the effects of a helper from the table. For a helper that is not in the table, returns a description with
+/// all possible effects.
 const HelperEffects& effects(int64_t helper);
-/// Returns the description of the effects of a helper call, or null for other instructions.
+/// Returns the effects of a helper call, or null for other instructions.
 const HelperEffects* effects(const Instr& instr);
 
 } // namespace dt::ir

@@ -1,4 +1,5 @@
-// Checks a module: its structure, on which all passes rely, and its memory accesses, as the verifier will check them.
+// Checks a module of IR: its structure, on which all passes rely, and its memory accesses, for which the kernel's
+// verifier has rules.
 #include "dcompiler/ir/check.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ public:
         if (f_.blocks.empty())
             return refuse({}, "has no code");
         if (!blocks_end_well())
-            return; // the later checks would fail on invalid blocks
+            return; // later checks require valid blocks
         order_ = reverse_post_order(f_);
         idom_ = immediate_dominators(f_, order_);
         edges();
@@ -38,8 +39,8 @@ public:
 private:
     void refuse(const Span& at, std::string message) { out_.push_back({f_.name, at, std::move(message)}); }
 
-    // Checks that every reachable block ends with its only terminator, and that targets exist. Empty blocks are allowed
-    // if they are not targets.
+    // Checks that every reachable block has one terminator, at its end, and that the targets of jumps exist. A block
+    // without instructions must not be a target.
     bool blocks_end_well()
     {
         const std::size_t before = out_.size();
@@ -110,7 +111,7 @@ private:
         return a == b;
     }
 
-    /// Checks that `value` is computed on every path to instruction `index` of `block`.
+    /// Checks that every path to instruction `index` of `block` computes `value` before.
     void reads(const Instr& user, Value value, BlockId block, std::size_t index)
     {
         if (value == kNone || value >= f_.instrs.size() || block_of_[value] == kNone)
@@ -227,8 +228,8 @@ namespace {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0}; // distance of the pointer from its base in bytes
-    Value base = kNone; // instruction that created the base pointer
+    Range offset{0, 0}; // constant distance in bytes of the pointer from its base
+    Value base = kNone; // instruction that created the pointer's base
 };
 
 const char* refusal_of(Mem mem, bool store)
@@ -266,7 +267,7 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            // a block that is never reached needs no check: it follows a bounds check that always fails
+            // the block is never reached (it follows a bounds check that always fails), so it is not checked
             if (!accesses || ranges_.never_reached(block))
                 continue;
             for (const Value value : values)
@@ -279,7 +280,8 @@ public:
 private:
     void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
 
-    // Follows additions of constants and of values that vary back to the instruction that created the pointer.
+    // Goes back from a pointer, through additions of constants and of variable numbers, to the instruction that created
+    // its base.
     Pointer pointer(Value value, BlockId block) const
     {
         Range offset{0, 0};
@@ -322,7 +324,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // if the size of the region is unknown, only the kernel can check the bounds
+            return; // the size of the region is unknown, so only the kernel can check the bounds
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild
@@ -336,8 +338,8 @@ private:
         }
     }
 
-    /// Returns the offsets of the first accessible byte and of the byte after the last one, relative to the pointer's
-    /// base.
+    /// Returns the limits of the accessible memory, relative to the pointer's base: offset of the first byte, and of
+    /// the byte behind the last one.
     std::pair<int64_t, int64_t> limits(const Pointer& to) const
     {
         const Instr& base = f_.instrs[to.base];
@@ -347,12 +349,12 @@ private:
             return {-base.imm2,
                     static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
         if (base.op == Op::Phi || base.op == Op::Param)
-            // a phi or parameter may point into the middle of its region, so any negative offset is accepted
+            // a phi or parameter may point into the middle of a region, so negative offsets are accepted
             return {Range{}.low / 2, to.region};
         return {0, to.region};
     }
 
-    // ---- checks for reads of uninitialised stack ------------------------------------------------------------------
+    // ---- checks for reads of uninitialized stack ------------------------------------------------------------------
 
     static constexpr std::size_t kBytes = 512;
     using Written = std::bitset<kBytes>;
@@ -361,8 +363,8 @@ private:
         std::size_t from, size;
     };
 
-    /// Returns the stack bytes at a pointer with constant offset. The bytes of all slots are numbered consecutively for
-    /// this purpose.
+    /// Returns the stack bytes at a pointer with constant offset. Here, the bytes of all slots of a function are
+    /// numbered consecutively.
     std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
     {
         const Pointer to = pointer(value, block);
@@ -426,8 +428,8 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                // The offset is variable, so the whole slot counts as written: adjacent bytes are usually zeroed
-                // earlier. If they are not, the verifier refuses the program.
+                // The offset is not constant, so the whole slot counts as written. That is usually right, because code
+                // zeroes the other bytes before; otherwise the verifier refuses the program.
                 whole_slot(state, instr.a, block);
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
@@ -439,8 +441,8 @@ private:
         }
     }
 
-    // Computes the bytes that are written on every path to each block, starting at the entry. At the start of a loop,
-    // only the writes before the loop count.
+    // Computes, for each block, the stack bytes that every path from the entry to it writes. In a loop, only the writes
+    // before the loop count.
     void written()
     {
         start_.clear();
@@ -463,7 +465,7 @@ private:
     std::vector<Refusal>& out_;
     std::vector<BlockId> order_;
     Ranges ranges_;
-    std::vector<std::size_t> start_; // for each stack slot, the index of its first byte in the set of stack bytes
+    std::vector<std::size_t> start_; // for each slot, number of its first byte
 };
 
 } // namespace

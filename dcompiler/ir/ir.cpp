@@ -2,7 +2,8 @@
 // only through the builder.
 //
 // The builder sets properties that follow from a single instruction, such as the range of a narrow load or the memory
-// kind of pointer + number. It keeps block predecessors in edge order, on which phis rely. It does not fold constants.
+// kind of pointer + number. It keeps the predecessors of a block in the order in which edges were created; phis rely on
+// this order. It does not fold constants.
 #include "dcompiler/ir/ir.hpp"
 
 #include <cassert>
@@ -51,8 +52,8 @@ uint32_t Builder::slot(uint32_t size, uint32_t align)
     return static_cast<uint32_t>(function_->slots.size() - 1);
 }
 
-// Appends an instruction. Code after a terminator cannot run; it is appended to a block without predecessors, which
-// later stages skip.
+// Appends an instruction. If the block already has a terminator, the instruction can never run. It then goes to a block
+// without predecessors, which later stages skip.
 Value Builder::append(Instr instr)
 {
     if (terminated())
@@ -99,7 +100,7 @@ Value Builder::pc(uint32_t statement)
     return append({.op = Op::PcConst, .range = {0, 1 << 20}, .imm = statement});
 }
 
-// Appends a binary operation. pointer + number and pointer - number point into the same region; the difference of two
+// Appends a binary operation. The result of pointer ± number points into the same region; the difference of two
 // pointers is a number.
 Value Builder::binary(Op op, Value a, Value b)
 {
@@ -235,7 +236,7 @@ void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
     function_->blocks[no].preds.push_back(current_);
 }
 
-/// Ends an arm of a branch with a jump to `join`, unless the arm already has a terminator.
+/// Ends one branch of an if/else with a jump to `join`, unless it has a terminator already.
 void Builder::leave(BlockId join)
 {
     if (!terminated())
@@ -253,7 +254,7 @@ void Builder::ret(Value value)
     append({.op = Op::Return, .a = value});
 }
 
-// Prints the IR in a stable text form, for snapshots and for reading.
+// Prints the IR in a stable text form, for comparison with expected output in tests, and for reading.
 //
 //   module   = { "map" NAME "type" N "key" N "value" N "entries" N [ "flags" N ] }
 //              { "data" NAME "in" SECTION "size" N } { function }
@@ -262,8 +263,8 @@ void Builder::ret(Value value)
 //   block    = "b" N ":" [ "<-" "b" N { "," "b" N } ] { "  " instruction }
 //   instruction = [ "%" N "=" ] OPCODE [ "." WIDTH ] operands [ ":" MEMORY [ "[" REGION "]" ] ]
 //
-// The printed IR numbers values in order of appearance, so that a pass that only renumbers values leaves the text
-// unchanged.
+// The printed IR numbers values in the order of appearance, not by their index. So a pass that only changes indices
+// leaves the text unchanged.
 
 namespace {
 

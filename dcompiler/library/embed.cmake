@@ -1,4 +1,5 @@
-# Generates a C++ file with the D library: each .d file becomes a raw string, so that no files are needed at run time.
+# Generates a C++ file that contains the D library: each .d file becomes a raw string. So the compiler needs no library
+# files at run time.
 file(GLOB D_LIBRARY CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.d)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${D_LIBRARY})
 set(entries "")

@@ -1,10 +1,10 @@
 // Writes the ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
-// Also links it with the parts of bpf-runtime that it calls.
+// Also links it with the functions of bpf-runtime that it calls.
 //
-// Programs are global functions in sections whose names define the attach type. Subprograms are in .text. Subprograms
-// are static, so that the verifier follows calls with the caller's state, unless they are verified separately. Each
-// map, data object and function has its own symbol. Relocations refer to that symbol, and the instruction's immediate
-// contains the offset from it. libelf writes to memory, without a temporary file.
+// Programs are global functions in ELF sections whose names tell libbpf the attach type. Subprograms are in .text. They
+// are static, so that the verifier follows calls into them, except those that it verifies separately. Each map, data
+// object and function has its own symbol. A relocation refers to that symbol, and the instruction's immediate contains
+// the offset from it. libelf writes to memory, without a temporary file.
 #include "dcompiler/object/emit.hpp"
 
 #include <bpf/btf.h>
@@ -53,9 +53,10 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    // Content of a section that the module owns and that may be megabytes long. It replaces `bytes` to avoid a copy.
+    // Content of an ELF section that belongs to the module and may have megabytes. Used instead of `bytes`, to avoid a
+    // copy.
     std::span<const uint8_t> others;
-    uint64_t size = 0; // size of a section of type SHT_NOBITS, which has no content
+    uint64_t size = 0; // size of a section without content (type SHT_NOBITS)
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -85,7 +86,7 @@ public:
         return write();
     }
 
-    /// Returns the positions of the instructions that report faults. Call it after run().
+    /// Returns the positions of instructions that report faults. Call it after run().
     std::vector<FaultPlace> fault_places() const
     {
         std::vector<FaultPlace> places;
@@ -230,7 +231,7 @@ private:
         return static_cast<uint32_t>(symbols_.size() - 1);
     }
 
-    // Adds all symbols in the order that ELF requires: local symbols first.
+    // Adds all symbols in the order that ELF requires: local symbols precede global ones.
     void add_symbols()
     {
         symbols_.push_back({});
@@ -247,7 +248,7 @@ private:
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
 
-    // Adds the symbols of functions and data: the global symbols if `global` is true, else the local symbols.
+    // Adds the symbols of functions and data: only the global ones if `global` is true, else only the local ones.
     void add_symbols(bool global)
     {
         const uint8_t bind = global ? STB_GLOBAL : STB_LOCAL;
@@ -358,9 +359,9 @@ private:
         if (!header)
             return false;
         const bool zero = section.type == SHT_NOBITS;
-        data->d_type = ELF_T_BYTE; // all data already has the host's byte order, so libelf must not convert it
+        data->d_type = ELF_T_BYTE; // all data have the host's byte order already, so libelf must not convert them
         const std::span<const uint8_t> bytes = section.others.empty() ? section.bytes : section.others;
-        // const_cast is allowed, as libelf only reads the buffer
+        // const_cast is safe, because libelf only reads the buffer
         data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data());
         data->d_size = zero ? section.size : bytes.size();
         data->d_align = section.align;
@@ -415,10 +416,10 @@ std::vector<std::string> runtime_calls(const ir::Module& module)
     return names;
 }
 
-// Links the compiled object with parts of bpf-runtime, using libbpf's static linker.
+// Links the compiled object with objects of bpf-runtime, by libbpf's static linker.
 //
-// The linker of libbpf 1.1 accepts only file names, so objects are passed as memory files. Required objects are found
-// through undefined symbols, so that a script contains only the runtime functions it uses.
+// The linker of libbpf 1.1 accepts only file names, so objects are passed as memory files (memfd). Objects of
+// bpf-runtime are selected by the undefined symbols, so that a script contains only the functions that it uses.
 
 namespace {
 
@@ -441,7 +442,7 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
             continue;
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
-            // Skips undefined symbols that are maps or data of the compiled object.
+            // Skips undefined symbols that are names of maps or data in the compiled object.
             if (index.find(undefined) >= 0 && asked.insert(undefined).second)
                 wanted.push_back(undefined);
     }
@@ -490,7 +491,7 @@ Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::ve
     return output->read();
 }
 
-// Index that finds runtime functions, so that only called functions and their callees are linked.
+// Index by which bpf-runtime functions are found. So only called functions and their callees are linked.
 
 namespace {
 
@@ -547,8 +548,8 @@ const ObjectSymbols& RuntimeIndex::symbols(std::size_t object)
     return entry->symbols;
 }
 
-// Finds the object that defines a symbol. A file usually has the name of the function that it defines, with or without
-// "dt_".
+// Finds the object of bpf-runtime that defines a symbol. A file usually has the name of the function that it defines,
+// with or without "dt_".
 int RuntimeIndex::find(std::string_view symbol)
 {
     const auto defines = [&](std::size_t object) {

@@ -1,5 +1,5 @@
-// Generates a BPF ELF object from IR, links it with bpf-runtime, and has the index of bpf-runtime's functions. Folder
-// ebpf/ generates the instructions.
+// Generates a BPF ELF object from IR, and links it with bpf-runtime. Also has the index of bpf-runtime's functions.
+// Folder ebpf/ generates the instructions.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@
 
 namespace dt {
 
-/// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext
-/// (function and line info with D lines), license. Calls to runtime functions are undefined symbols with BTF. The
-/// object is complete if `runtime_calls(module)` is empty; otherwise link() it. `faults`, if given, receives every
-/// instruction that reports a fault. Prototypes of runtime functions are copied from `runtime`, because the linker
-/// compares them. For missing functions, parameters and result are 64-bit unsigned integers.
+/// Emits `module` as a relocatable BPF ELF object: sections of programs, .text, .maps, data sections, BTF, .BTF.ext
+/// (function and line information with D lines), license. Calls of bpf-runtime functions are undefined symbols with
+/// BTF. If `runtime_calls(module)` is not empty, the object must still be linked with link(). Every instruction that
+/// reports a fault is added to `faults`, if given. The linker compares prototypes, so those of bpf-runtime functions
+/// are copied from `runtime`; functions that it lacks get 64-bit unsigned parameters and result.
 Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime = {},
                                       std::vector<FaultPlace>* faults = nullptr);
 
-/// Returns the names of the runtime functions that the module calls, each once.
+/// Returns the names of the bpf-runtime functions that the module calls, each once.
 std::vector<std::string> runtime_calls(const ir::Module& module);
 
-/// Links the object with the runtime objects that define the object's undefined functions, and recursively the
-/// undefined functions of those runtime objects. Uses libbpf's static linker on memfds.
+/// Links the object with those objects of bpf-runtime that define its undefined functions, and recursively the
+/// undefined functions of these. Uses libbpf's static linker on memory files (memfd).
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 
 } // namespace dt
 
-// Index of the runtime objects. For each object it lists the functions that the object defines and needs, and its BTF.
+// Index of the objects of bpf-runtime: the functions that each defines and needs, and its BTF.
 
 struct btf;
 
@@ -48,16 +48,17 @@ struct ObjectSymbols {
 };
 Result<ObjectSymbols> read_symbols(std::span<const uint8_t> elf);
 
-/// Finds runtime functions by symbol. Objects are parsed on demand; the object with the function's name is tried first.
+/// Finds bpf-runtime functions by symbol. Parses an object only when necessary; tries the object with the function's
+/// name first.
 class RuntimeIndex {
 public:
     explicit RuntimeIndex(std::span<const RuntimeObject> objects);
     ~RuntimeIndex();
 
-    /// Returns the index of the object that defines `symbol`, or -1.
+    /// Returns the index of the bpf-runtime object that defines `symbol`, or -1.
     int find(std::string_view symbol);
     const ObjectSymbols& symbols(std::size_t object);
-    /// Returns the object's BTF, which the index owns, or null.
+    /// Returns the BTF of an object, or null. The index owns it.
     const struct btf* btf(std::size_t object);
 
 private:

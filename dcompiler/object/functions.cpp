@@ -1,4 +1,5 @@
-// Reads functions back from the ELF file, because linking moves functions and resolves calls.
+// Reads functions from the finished ELF file: linking moves functions and resolves calls, so their code is final only
+// there.
 #include "dcompiler/object/functions.hpp"
 
 #include <algorithm>
@@ -93,8 +94,8 @@ private:
                   [](const ebpf::CodeReference& a, const ebpf::CodeReference& b) { return a.insn < b.insn; });
     }
 
-    /// Returns the target of a relocation. A call to a static function has a position in a section as its target, which
-    /// the instruction gives relative to the next instruction.
+    /// Returns the target of a relocation. A call of a static function has no symbol: its target is a position in a
+    /// section, which the instruction contains relative to the next instruction.
     ebpf::CodeReference reference(const Elf64_Rel& relocation, uint32_t index, const bpf_insn& insn) const
     {
         const Elf64_Sym& target = symbols_[ELF64_R_SYM(relocation.r_info)];

@@ -1,4 +1,4 @@
-// Functions of a linked BPF ELF object: instructions and their references.
+// Functions of a linked BPF ELF object: their instructions, and what these refer to.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace dt {
 struct ObjectFunction {
     std::string name;
     std::vector<bpf_insn> insns;
-    std::vector<ebpf::CodeReference> references; ///< references in the order of the instructions
+    std::vector<ebpf::CodeReference> references; ///< what instructions refer to by relocations, in their order
 };
 
 /// Returns programs and the functions that they call, ordered by section and position.

@@ -1,5 +1,5 @@
-// Serialises a compiled program. Shared targets of pointers (probes, source texts, plans) are written at their first
-// use, which gives them the next index in their table. Later uses refer to that index.
+// Serializes a compiled program. Several pointers may have the same target (a probe, source text or attach plan). The
+// target is written at its first use and gets the next index in a table; later uses contain only the index.
 #include "dcompiler/object/packed.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace dt {
 namespace {
 
-/// Depth limit for nested plans and locations, because invalid input could nest endlessly.
+/// Depth limit for attach plans and locations that contain others, because invalid input could nest them without end.
 constexpr unsigned kDeepest = 16;
 
 template <typename T> struct NumberedPointers {
@@ -16,7 +16,8 @@ template <typename T> struct NumberedPointers {
 
 class PackWriter : public archive::Writer {
 public:
-    /// Writes the index of a pointer's target in its table. Returns true if the target itself must be written now.
+    /// Writes the index of a pointer's target in its table. Returns true if this is the first use, so that the target
+    /// itself must be written now.
     template <typename T> bool is_new(NumberedPointers<T>& table, const T* pointer)
     {
         if (!pointer) {
@@ -39,8 +40,8 @@ class PackReader : public archive::Reader {
 public:
     PackReader(std::string_view bytes, PackedProgram& into) : Reader(bytes), packed(into) {}
 
-    /// Reads an index into a table of `size` entries; returns nothing for a null pointer. An index equal to `size`
-    /// means that a new entry follows.
+    /// Reads an index into a table with `size` entries; returns nothing for a null pointer. If the index equals `size`,
+    /// a new entry follows.
     std::optional<std::size_t> member(std::size_t size)
     {
         const uint64_t read = number();
@@ -58,7 +59,7 @@ public:
 using archive::all;
 using archive::choice;
 
-// ---- serialisation of shared targets of pointers ------------------------------------------------------------------
+// ---- serialization of shared targets of pointers ------------------------------------------------------------------
 
 template <typename A> void fields(A& archive, Probe& it)
 {
@@ -80,7 +81,7 @@ void pointer(A& archive, const T*& it, Numbers& numbers, Table& table)
             fields(archive, table.emplace_back());
         it = place && archive.good() ? &table[*place] : nullptr;
     } else if (archive.is_new(numbers, it)) {
-        // const_cast is safe, because an archive that writes does not change targets
+        // const_cast is safe, because an archive does not change what it writes
         fields(archive, const_cast<T&>(*it));
     }
 }
@@ -118,7 +119,7 @@ void file(PackReader& archive, const Source* of, const std::string*& it)
     it = place && archive.good() ? archive.files[*place] : nullptr;
 }
 
-/// Reads or writes a pointer to an element of a table of built-ins. The serialised form is the element's name.
+/// Reads or writes a pointer to an entry in a table of built-ins. The serialized form is the name of the built-in.
 template <typename A, typename T, typename Find> void entry_of(A& archive, const T*& it, Find find)
 {
     std::string name = it ? std::string(it->name) : std::string();
@@ -140,7 +141,7 @@ template <typename A> void fields(A& archive, Span& it)
             archive.fail();
 }
 
-// ---- serialisation of attach plans --------------------------------------------------------------------------------
+// ---- serialization of attach plans --------------------------------------------------------------------------------
 
 template <typename A> bool descend(A& archive)
 {
@@ -161,7 +162,7 @@ template <typename A> void fields(A& archive, Location& it)
 
 template <typename A> void fields(A& archive, AttachTarget& it)
 {
-    // the next line fails to compile if the structure gets a new member
+    // the next line fails to compile after a member was added; then add it to the list below as well
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
     all(archive, it.where, it.cookie, it.address, it.counter, it.process, it.type);
     probe(archive, it.probe);
@@ -218,7 +219,7 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it)
 {
     if (archive.is_new(archive.plans, it.get()))
-        // const_cast is safe, because an archive that writes does not change plans
+        // const_cast is safe, because an archive does not change what it writes
         fields(archive, const_cast<AttachPlan&>(*it));
 }
 
@@ -244,11 +245,11 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
     it = made;
 }
 
-// ---- serialisation of the schema ----------------------------------------------------------------------------------
+// ---- serialization of the schema ----------------------------------------------------------------------------------
 
 template <typename A> void fields(A& archive, Datum& it)
 {
-    // the next line fails to compile if the structure gets a new member
+    // the next line fails to compile after a member was added; then add it to the list below as well
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it;
     choice(archive, it.kind, Datum::Kind::Converted);
     choice(archive, it.address, Datum::Address::Exact);
@@ -259,7 +260,7 @@ template <typename A> void fields(A& archive, Datum& it)
 
 template <typename A> void fields(A& archive, Record& it)
 {
-    // the next line fails to compile if the structure gets a new member
+    // the next line fails to compile after a member was added; then add it to the list below as well
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it;
     entry_of(archive, it.action, find_action);
     all(archive, it.data, it.format, it.has_format, it.aggregations, it.guard, it.texts);
@@ -267,7 +268,7 @@ template <typename A> void fields(A& archive, Record& it)
 
 template <typename A> void fields(A& archive, StatementSchema& it)
 {
-    // the next line fails to compile if the structure gets a new member
+    // the next line fails to compile after a member was added; then add it to the list below as well
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it;
     all(archive, it.id, it.clause, it.data_size, it.guard_offset, it.thread_offset, it.prints_line, it.speculative,
         it.records, it.code_of);
@@ -286,7 +287,7 @@ template <typename A> void fields(A& archive, Metric& it)
 
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
-    // The next line fails to compile if the structure gets a new member.
+    // The next line fails to compile after a member was added; then add it to the list below as well.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16] = it;
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.digested,
@@ -296,7 +297,7 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
 {
-    // The next line fails to compile if the structure gets a new member.
+    // The next line fails to compile after a member was added; then add it to the list below as well.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it;
     shared_plan(archive, it.plan);
     all(archive, it.name, it.probes, it.is_helper, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
@@ -327,7 +328,7 @@ template <typename A> void hook_kind(A& archive, HookKind& it)
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
-    // the next line fails to compile if the structure gets a new member
+    // the next line fails to compile after a member was added; then add it to the list below as well
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it;
     hook_kind(archive, it.hook);
     all(archive, it.probe, it.statements, it.continues, it.timing_switch);
@@ -342,14 +343,14 @@ template <typename A> void fields(A& archive, CountedOthers& it)
 
 template <typename A> void fields(A& archive, Schema& it)
 {
-    // The next line fails to compile if the structure gets a new member.
+    // The next line fails to compile after a member was added; then add it to the list below as well.
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = it;
     all(archive, it.statements, it.aggregations, it.names, it.program_digest, it.programs, it.faults, it.globals,
         it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets, it.error_functions,
         it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
-// ---- serialisation of the whole program ---------------------------------------------------------------------------
+// ---- serialization of the whole program ---------------------------------------------------------------------------
 
 std::string_view name_of_built_in(const std::string& name)
 {
@@ -457,7 +458,7 @@ bool fits(const Schema& it, const Program& program)
 std::string pack(const Object& object, const Program& program)
 {
     PackWriter writer;
-    // const_cast is safe, because an archive that writes does not change the schema
+    // const_cast is safe, because an archive does not change what it writes
     fields(writer, const_cast<Schema&>(object.schema));
     statements(writer, const_cast<Program&>(program));
     pragmas(writer, const_cast<Program&>(program));

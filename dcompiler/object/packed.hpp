@@ -1,4 +1,4 @@
-// Serialised form of a compiled program: the object with its schema and attach plans, and the other data that a run
+// Serialized form of a compiled program: the object with its schema and attach plans, and the other data that tracing
 // needs. Such a program runs without compilation on a kernel like the one it was compiled for
 // (docs/decisions/62-bundles.md).
 #pragma once
@@ -25,25 +25,25 @@
 namespace dt {
 
 struct PackedProgram {
-    /// compiled object. Its data contain no types, so a program whose output needs types for printing cannot be packed
+    /// Compiled object. Its data contain no types, so a program that needs types to print its output cannot be packed.
     Object object;
     Program program; ///< statements of the program, without predicate and body
     std::deque<Source> sources;
     std::deque<Probe> probes; ///< probes of the program and of its attach plans
 };
 
-/// Source text that was compiled, with its kind and its macros.
+/// A source text of the program, with its kind and its macros.
 struct TypedProgram {
     Source source;
     SpecKind kind = SpecKind::Script;
     Macros macros;
 };
 
-/// Probes of a packed program, by the ids stored in the program. This class cannot search for probes or plan
-/// attachments.
+/// Probes of a packed program, which are found by the ids in it. This class cannot search for other probes, and cannot
+/// make attach plans.
 class PackedProbes final : public ProbeSource {
 public:
-    /// Adds probes, which must outlive this object.
+    /// Adds probes, to which this object then refers; they must outlive it.
     void know(const std::deque<Probe>& probes)
     {
         by_id_.clear();
@@ -71,17 +71,17 @@ private:
 
 std::string pack(const Object& object, const Program& program);
 
-/// Unpacks a program. The caller must prefix the name of the input to the message of an error. The result has a
+/// Unpacks a program. An error does not contain the name of the input; the caller must add it. The result has a
 /// consistent structure, but its code can be trusted only as much as the author of the input.
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt
 
-// Serialisation of structures.
+// Serialization of structures.
 //
-// For each structure, one function lists its members in order. Both writer and reader use this function, so that they
-// always agree. Input may come from untrusted sources and be invalid. A reader never reads beyond its end, never
-// allocates more than its size, and reports at the end whether the whole input was valid.
+// One function per structure lists its members in order. Both the writer and the reader use it, so that they always
+// agree. Input may be untrusted and invalid. A reader never reads beyond the end of the input and never allocates more
+// than its size. At the end it reports whether the whole input was valid.
 
 namespace dt::archive {
 
@@ -108,7 +108,7 @@ public:
     using PackedReader::PackedReader;
 };
 
-/// Reads or writes an enumerator; `last` is the largest enumerator.
+/// Reads or writes a value of an enumeration; `last` is its largest enumerator.
 template <typename Archive, typename T> void choice(Archive& archive, T& value, T last)
 {
     if constexpr (Archive::kReads) {
@@ -148,7 +148,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            // const_cast is safe, because an archive that writes does not change elements.
+            // const_cast is safe, because an archive does not change what it writes.
             one(archive, const_cast<typename T::value_type&>(each));
     } else {
         values.clear();
@@ -160,7 +160,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     }
 }
 
-/// Reads or writes a value. Structures have a function fields(archive, value).
+/// Reads or writes a value. For a structure, calls the function fields(archive, value), which does so for each member.
 template <typename Archive, typename T> void one(Archive& archive, T& value)
 {
     static_assert(!std::is_enum_v<T> && !std::is_pointer_v<T>, "a choice, or a member of a table");

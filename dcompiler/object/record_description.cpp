@@ -1,5 +1,5 @@
-// Writes and reads the JSON description of a program's records. The description contains a version, and the reader
-// checks sizes and references, because the description may come from a damaged dump.
+// Writes and reads the JSON description of a program's records. The description contains a version. The reader checks
+// sizes and references, because the text may come from a damaged crash dump.
 #include "dcompiler/object/record_description.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,11 +10,10 @@
 
 namespace dt {
 
-// JSON form of the types of recorded data. This form contains only the part of the type graph that is needed to print a
-// value. For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types
-// of a kernel.
+// JSON form of the types of recorded data, with only what printing a value requires. The target of a pointer is written
+// as a name; otherwise a pointer to a task would include all types of a kernel.
 
-/// Writer that numbers types. The number of each type is larger than the numbers of its components.
+/// Numbers types and writes them. A type has a larger number than its components.
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }
@@ -27,14 +26,14 @@ private:
     std::map<std::pair<const Type*, bool>, int> numbers_;
 };
 
-/// Returns the types by number, owned by `table`. Throws std::exception if the list is not valid.
+/// Returns the types in the order of their numbers; `table` owns them. Throws std::exception if the list is not valid.
 std::vector<const Type*> read_described_types(const nlohmann::ordered_json& list, TypeTable& table);
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// version of the description, incremented when the meaning of existing content changes
+// version of the description; incremented when something that it already contained gets a new meaning
 constexpr int kDescriptionVersion = 1;
 
 // ---- writing the JSON description -----------------------------------------------------------------------------------
@@ -105,7 +104,7 @@ Json describe_probes(const Schema& schema, const ProbeById& source)
 
 // ---- reading the JSON description -----------------------------------------------------------------------------------
 
-// The following functions may throw the JSON library's exceptions about missing members and wrong types.
+// When members are missing or have wrong types, the following functions let the JSON library's exceptions pass.
 // read_record_description() catches them.
 
 [[noreturn]] void refuse_description()
@@ -121,8 +120,8 @@ template <typename Enumerator> Enumerator enumerator(const Json& number, Enumera
     return static_cast<Enumerator>(value);
 }
 
-/// Reads the list of data in a sample or key of `room` bytes. With `may_be_cut`, option printsize may have truncated an
-/// object, which makes a datum smaller than its type.
+/// Reads the data in a sample or key that has `room` bytes. With `may_be_cut`, a datum may be smaller than its type,
+/// because option printsize may have truncated the object.
 std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room,
                              bool may_be_cut = false)
 {
@@ -149,8 +148,8 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
     return all;
 }
 
-/// Returns whether the action can be printed again later: it has no side effects and does not depend on the values that
-/// aggregations had.
+/// Returns whether the output of the action can be printed again from a dump: it has no side effects, and does not
+/// depend on the values of aggregations at that time.
 bool can_be_repeated(const Action& action)
 {
     return !action.has(kDestructive) && !action.has(kSetsOption) && action.name != "ftruncate" &&
@@ -287,7 +286,7 @@ Result<DescribedRecords> read_record_description(std::string_view text)
 
 namespace {
 
-/// Checks that the members of a structure lie inside the structure. Printing relies on this.
+/// Checks that the members of a structure lie inside it, because printing relies on this.
 void check_members(const Type& type, const std::vector<Member>& members)
 {
     for (const Member& member : members) {
@@ -297,8 +296,8 @@ void check_members(const Type& type, const std::vector<Member>& members)
     }
 }
 
-/// Returns the type of a component. The number of the component's type must be smaller than that of the containing
-/// type, which excludes cycles.
+/// Returns the type of a component, such as a member. Its number must be smaller than that of the type that contains
+/// it, so there are no cycles.
 const Type* part_of(const Json& number, const std::vector<const Type*>& before)
 {
     return before.at(number.get<std::size_t>());
@@ -343,7 +342,7 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
                         {"space", static_cast<int>(type->space)},
                         {"count", type->count}};
     const bool ends_here = is_pointed_to || type->kind == TypeKind::Pointer;
-    if (type->target) // a type to which a pointer points is described by its name only
+    if (type->target) // if a pointer points to the type, only the type's name is described
         description["target"] = add(type->target, ends_here);
     if (!is_pointed_to && (type->kind == TypeKind::Struct || type->kind == TypeKind::Union))
         for (const Member& member : type->members())

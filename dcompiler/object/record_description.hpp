@@ -1,6 +1,6 @@
-// Self-contained description of a program's records, in JSON. With it, records can be printed whose tracer no longer
-// exists, for example from a kernel crash dump (libdtrace/postmortem). It contains statements, aggregations, names,
-// probes, and the visible parts of types.
+// Self-contained description of a program's records, in JSON. It makes it possible to print records when their tracer
+// no longer exists, for example from a kernel crash dump (libdtrace/postmortem). It contains statements, aggregations,
+// names, probes, and the visible parts of types.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@
 
 namespace dt {
 
-/// Data that printing a run's records needs in addition to the schema.
+/// What printing the records of a trace requires in addition to the schema.
 struct RecordedRun {
-    std::string program;  ///< name of the program that is shown to users
+    std::string program;  ///< name that users see for the program
     uint64_t process = 0; ///< pid of the tracer
     int64_t boot_to_wall_ns = 0;
     std::vector<std::pair<std::string, std::string>> options; ///< options of -x, by name and value
-    /// ids that the object's maps have in the kernel, by name of the map
+    /// for each map name of the object: id of the map in the kernel
     std::map<std::string, uint32_t> maps;
 };
 
 /// Function that returns the probe with an id, or null if no probe has this id.
 using ProbeById = std::function<const Probe*(uint32_t id)>;
 
-/// Returns the description in JSON. It omits code, positions of faults, and metrics.
+/// Returns the description as JSON text. It omits code, positions of faults, and metrics.
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
-/// Returns an upper bound of the description's size in bytes. The bound holds unless probes found later have longer
-/// names than all known probes.
+/// Returns an upper bound for the size of the description in bytes. It may be exceeded only if probes that are found
+/// later have longer names than all present ones.
 uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {
@@ -43,8 +43,8 @@ struct DescribedRecords {
     std::shared_ptr<TypeTable> types; ///< owner of the types to which Datum::type points
 };
 
-/// Parses a description. Fails if the JSON text is invalid or contradictory. The result can be printed safely for any
-/// input: data lie inside their samples and keys, and types are finite.
+/// Parses a description. Fails if the JSON text is invalid or contradictory. The result is safe to print for any input:
+/// all data lie inside their samples and keys, and no type contains itself.
 Result<DescribedRecords> read_record_description(std::string_view text);
 
 } // namespace dt

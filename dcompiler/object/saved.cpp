@@ -1,8 +1,8 @@
-// Writes saved objects: the JSON description, in a section of the ELF file.
+// Writes saved objects (-x save): ELF files with a section that contains the JSON description.
 //
-// The description contains the schema's information for consumers in a form that does not depend on the compiler's
-// internal tables. Kinds have names, and probes have full names. The description gives a location for each argument
-// that a probe's program reads. The location is "kernel" if only the kernel can provide the argument.
+// The description contains what a consumer needs, in a form that does not depend on the compiler's internal tables.
+// Kinds have names, and probes have full names. The description gives a location for each argument that a probe's
+// program reads. The location is "kernel" if only the kernel can provide the argument.
 #include "dcompiler/object/saved.hpp"
 
 #include <libelf.h>
@@ -69,8 +69,7 @@ Json data(const std::vector<Datum>& list)
     return array;
 }
 
-/// Returns a datum's location in JSON form. This form is "kernel" if a caller outside of the kernel cannot provide the
-/// datum.
+/// Returns where a datum is, in JSON form; "kernel" if a caller outside of the kernel cannot provide it.
 Json location(const Location& where)
 {
     using Kind = Location::Kind;
@@ -86,7 +85,7 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
-    // the caller is never a 32-bit program, so the argument is at the location for 64-bit programs
+    // a caller outside of the kernel is never a 32-bit program, so the location for 64-bit programs applies
     case Kind::CallArgument:
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
@@ -186,8 +185,8 @@ Json aggregations(const Schema& schema)
     return array;
 }
 
-/// Returns the description of the variables. Globals are in a data section under their names; arrays are maps named
-/// after the variable's index.
+/// Returns the description of the variables. Globals are in a data section, by name; an array is a map whose name
+/// contains the variable's index.
 Json variables(const Object& object, const Program& program)
 {
     std::map<std::string, DataPlace> places;
@@ -216,7 +215,7 @@ Json variables(const Object& object, const Program& program)
     return array;
 }
 
-/// Returns offsets of the kernel task's members that code loads for pid, tid and execname.
+/// Returns the offsets of those members of task_struct that compiled code loads for pid, tid and execname.
 Json task_members(World& world)
 {
     Json members = Json::object();
@@ -246,7 +245,7 @@ Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& p
     return with_section(object.elf, kSavedSection, describe_object(object, program, world));
 }
 
-// Reads the positions of variables from a finished ELF file, and appends a section to the file.
+// Reads the positions of variables from a finished ELF file. Also appends a section to the file.
 
 namespace {
 
@@ -255,8 +254,7 @@ Error unwritable()
     return Error{std::string("cannot write an object file: ") + elf_errmsg(-1)};
 }
 
-/// Appends the name of a section to the table of section names. Returns the name's offset in the table, or 0 on
-/// failure.
+/// Appends a name to the table of section names. Returns its offset in the table, or 0 on failure.
 std::size_t add_name(Elf* elf, std::string& name)
 {
     std::size_t names = 0;
@@ -312,7 +310,7 @@ Result<std::vector<uint8_t>> with_section(std::span<const uint8_t> elf, std::str
     const ElfHandle handle(elf_begin(file->fd(), ELF_C_RDWR, nullptr), elf_end);
     if (!handle)
         return unwritable();
-    std::string name_text(name), bytes(text); // a copy of the bytes, because libelf takes pointers to non-const data
+    std::string name_text(name), bytes(text); // a copy, because libelf takes pointers to non-const data
     const std::size_t name_at = add_name(handle.get(), name_text);
     Elf_Scn* const section = name_at != 0 ? elf_newscn(handle.get()) : nullptr;
     Elf_Data* const data = section ? elf_newdata(section) : nullptr;

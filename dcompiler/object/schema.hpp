@@ -1,5 +1,5 @@
-// Schema of the recorded data, for the consumer: one schema per statement and aggregation, and the attach plan of each
-// program.
+// Schema of the recorded data, by which the consumer decodes records: one schema per statement and aggregation, and the
+// attach plan of each program.
 //
 // Lowering builds the schema together with the code that writes the records, so that the two always agree.
 #pragma once
@@ -29,44 +29,46 @@ struct Datum {
         Unsigned, ///< unsigned integer of `size` bytes, or a pointer
         Text,     ///< string up to a NUL, at most `size` bytes
         Bytes,    ///< content of an array, struct or union
-        Name,     ///< u32: an index into Schema::names (probefunc, …), printed as text
+        Name,     ///< u32: index into Schema::names; the name is printed (probefunc, …)
         Stack,    ///< frames of a kernel stack as u64, ended by 0
-        /// u64 pid, then frames of a user stack as u64, ended by 0; also stack values, where pid 0 means a kernel stack
+        /// u64 process id, then frames of a user stack as u64, ended by 0. Also a stack as a D value, where id 0 means
+        /// a kernel stack.
         UserStack,
-        /// u64 kernel address; `address` determines the printed form, unless another word of the record determines it
+        /// u64 kernel address. The action `address` determines the printed form, unless another word of the record
+        /// does.
         Symbol,
-        UserSymbol, ///< u64 pid, u64 address; the printed form is determined as for Symbol
-        Cgroup,     ///< u64 id of a control group; its name, or the part of it that `part` selects, is printed
-        Converted,  ///< s64 number that the consumer converts to text, as `conversion` selects
+        UserSymbol, ///< u64 process id, u64 address; the printed form is as for Symbol
+        Cgroup,     ///< u64 id of a control group; printed as its name or a part of it, as `part` says
+        Converted,  ///< s64 number; the consumer converts it to text as `conversion` says
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< offset in bytes from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
-    /// Time: ns since the epoch, in the format that is Schema::names[constant]. User, Group: name of an id. Enumerator:
-    /// value of the enumeration that Schema::names[constant] describes: its size in bytes, then a line "VALUE NAME" for
-    /// each enumerator.
+    /// Conversion of a recorded number to text. Time: ns since the epoch, in the format Schema::names[constant]. User,
+    /// Group: name of an id. Enumerator: name of a value; Schema::names[constant] is the enumeration: its size in
+    /// bytes, then a line "VALUE NAME" for each enumerator.
     enum class Conversion : uint8_t { Time, User, Group, Enumerator } conversion = Conversion::Time;
     uint32_t constant = 0;
     const Type* type = nullptr; ///< D type of the datum, used by print() and in messages
-    /// Maximum number of characters or frames, as set by an option; a datum of this length may be truncated; 0: no
+    /// Maximum number of characters or frames that an option sets; a datum with that many may be truncated. 0: no
     /// limit.
     uint32_t limit = 0;
 };
 
-/// Data that one action records; the elements are in the order in which the data are written.
+/// Data that one action records, in the order in which they are written.
 struct Record {
-    const Action* action = nullptr; ///< action that wrote the record; null if the data belong to no action
+    const Action* action = nullptr; ///< action that wrote the record; null if no action did
     std::vector<Datum> data;
     std::string format; ///< format string of printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids of the aggregations of printa, clear, trunc, normalize, denormalize
-    /// Bit in the sample's guard word that is set if the action ran; -1 if the action always runs.
+    /// A bit of the sample's guard word tells whether the action ran. Number of this bit; -1 if the action always runs.
     int guard = -1;
     std::vector<std::string> texts; ///< arguments of setopt, if all are constant
 };
 
-/// Thread that fired the probe, as stored in a sample.
+/// Thread that fired the probe, as a sample contains it.
 struct RecordedThread {
     uint32_t pid = 0, tid = 0;
     char name[16] = {}; ///< thread name, ended by a NUL
@@ -76,16 +78,17 @@ struct StatementSchema {
     uint32_t id = 0;
     std::string clause;     ///< probe description as written in the program
     uint32_t data_size = 0; ///< number of bytes of data that follow struct dt_sample
-    int guard_offset = -1;  ///< offset of the u64 guard word in the sample's data; -1 if no record is conditional
+    int guard_offset = -1;  ///< offset in the data of the word that tells which records exist; -1: none
     /// Offset of the struct RecordedThread in the sample's data (CompileOptions::records_threads); -1: absent.
     int thread_offset = -1;
-    bool prints_line = true; ///< whether a firing prints a line; false if the statement has only commit or discard
+    bool prints_line = true; ///< whether a firing prints a line; false for a statement with only commit() or discard()
     bool speculative = false;
     std::vector<Record> records;
-    /// ids of statements of the same clause whose code this statement runs in some programs
+    /// ids of other statements of the same clause, whose code runs in place of this one's in some programs
     std::set<uint32_t> code_of;
 
-    /// Returns whether the statement's samples print nothing and do not change what other samples print.
+    /// Returns whether samples of the statement only discard speculations: they print nothing and do not change what
+    /// other samples print.
     bool only_discards() const
     {
         return !records.empty() && std::all_of(records.begin(), records.end(), [](const Record& record) {
@@ -100,35 +103,36 @@ struct AggregationSchema {
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
-    std::vector<Datum> keys; ///< formats of the keys; offsets are relative to the start of the tuple of keys
+    std::vector<Datum> keys; ///< formats of the keys; offsets are relative to the tuple of keys
     uint32_t key_size = 0;   ///< size of the tuple of keys in bytes; 0: no keys
-    /// Number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min and max are stored).
+    /// Number of 64-bit words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min and max are stored).
     uint32_t words = 0;
-    /// Name of the aggregation's map. With keys: a per-CPU hash. Without keys: a per-CPU array of one element or, for
-    /// large values, an array with one element per CPU.
+    /// Name of the map with the aggregation's values. With keys, it is a per-CPU hash map. Without keys, it is a
+    /// per-CPU array with one element or, for large values, an array with one element per CPU.
     std::string map;
-    /// With keys: whether other aggregations share the map. The first word of a key is then the aggregation's id.
+    /// With keys: whether other aggregations use the same map. Each key then begins with the aggregation's id.
     bool shared = false;
-    /// With keys: whether the keys are longer than the kernel's hash maps accept. The map of the aggregation is then a
-    /// hash with an element for each key and CPU (CpuElements).
+    /// With keys: whether the keys are too long for the kernel's hash maps and are replaced by digests. The map is then
+    /// a hash map with an element for each key and CPU (CpuElements).
     bool digested = false;
-    /// With keys: name of the per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0; empty:
-    /// none.
+    /// With keys: name of a second per-CPU hash map, for short keys: those whose bytes after the first `short_key_size`
+    /// are 0. Empty if there is none.
     std::string short_keys_map;
     uint32_t short_key_size = 0;
-    /// With keys: name of the outer map that contains the overflow map; empty: the aggregation cannot grow.
+    /// With keys: name of the map of maps with the overflow map, which takes keys that find no room. Empty: the
+    /// aggregation cannot grow.
     std::string overflow_map;
-    /// without keys: offset of the aggregation's word `touched` in the map's value; the words of the aggregation's
-    /// value follow
+    /// without keys: offset of the word `touched` in the map's value, which tells that the aggregation has a value; the
+    /// words of the value follow it
     uint32_t offset = 0;
-    bool may_be_estimated = false;  ///< -x maxcost: whether samples may have weights, so that values are estimates
-    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements that add to the aggregation with weights
+    bool may_be_estimated = false;  ///< -x maxcost: whether firings may have weights, so values are estimates
+    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements that add weighted values to the aggregation
     Metric metric;
 };
 
 /// Layout of the elements of a hash with an element for each key of an aggregation and each CPU, such as an overflow
-/// map. A map key consists of the aggregation's key and the number of the CPU, in 8 bytes. If the aggregation's keys
-/// are too long for a map key, the map key contains their digest, and the map value begins with the aggregation's key.
+/// map. The key of an element is the aggregation's key, then the CPU number in 8 bytes. If the aggregation's key is too
+/// long, the element's key has a digest instead, and the element's value begins with the aggregation's key.
 class CpuElements {
 public:
     explicit CpuElements(const AggregationSchema& schema)
@@ -144,7 +148,7 @@ public:
     uint32_t map_value_size() const { return words_offset() + words_size_; }
     uint32_t cpu_offset() const { return digested_ ? kDigestSize : key_size_; } ///< offset in the map key
     uint32_t words_offset() const { return digested_ ? key_size_ : 0; }         ///< offset in the map value
-    /// The following functions return the parts of an element. The aggregation's key has key_size() bytes.
+    /// Sizes and offsets of the parts of an element. The aggregation's key has key_size() bytes.
     const uint8_t* key(const uint8_t* map_key, const uint8_t* map_value) const
     {
         return digested_ ? map_value : map_key;
@@ -162,100 +166,100 @@ private:
     bool digested_;
 };
 
-/// A BPF program and the description of its attachments.
+/// A BPF program and how it is attached.
 struct ProgramPlan {
-    std::string name; ///< symbol of the program's main function
+    std::string name; ///< symbol of the program's main function in the ELF file
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<uint32_t> probes; ///< ids of the probes that the program serves
-    /// Whether the program runs no clause, but records the start of entry/return pairs or answers is-enabled checks
-    /// (AttachPlan::start_hook, is_enabled_probe).
+    std::vector<uint32_t> probes; ///< ids of the probes of the program
+    /// Whether the program runs no clause, but records the start of entry/return pairs or answers the question of a
+    /// process whether probes are enabled (AttachPlan::start_hook, is_enabled_probe).
     bool is_helper = false;
-    /// range of indices of the module's functions that belong to the program
+    /// indices of the first of the program's functions in the module, and of the one behind the last
     uint32_t first_function = 0, end_function = 0;
-    /// index of the dt_tick that counts the program's runs; empty if its runs are not counted
+    /// index of the dt_tick with the number of the program's runs; empty if runs are not counted
     std::optional<uint32_t> tick;
-    /// -x hits, cost, maxcost: index of the counter of the program's first probe; the counters of its other probes
+    /// -x hits, cost, maxcost: index of the counter of the program's first probe. The counters of its other probes
     /// follow.
     uint32_t first_counted = 0;
-    /// -x maxcost: whether the program may skip firings and give a higher weight to the other firings
+    /// -x maxcost: whether sampling may skip firings of the program; the executed ones then have a higher weight
     bool may_sample = false;
-    bool keeps_state = false; ///< whether the effect of a firing depends on state that earlier firings have stored
-    /// If may_sample is true: whether sampling skips the start and the end of a thread's entry/return pair together.
+    bool keeps_state = false; ///< whether firings depend on state that earlier firings have stored
+    /// If may_sample is true: whether sampling skips or executes entry/return pairs as a whole.
     bool pairs = false;
-    /// Functions between first_function and end_function that contain the program's clauses. If there are no such
-    /// functions, the main function contains the clauses.
+    /// Functions with the program's clauses: from first_function to end_function (exclusive). If there are none, the
+    /// main function contains the clauses.
     std::vector<uint32_t> clause_functions;
 };
 
-/// Instruction that reports a fault.
+/// Position of an instruction that reports a fault.
 struct FaultPlace {
     uint32_t function = 0; ///< index of the function in the module
     uint32_t statement = 0;
     uint32_t pc = 0; ///< instruction index in the function
-    Span at;         ///< expression whose evaluation failed
+    Span at;         ///< position of the expression that causes the fault
 };
 
-/// Counters that a probe has in a program (-x hits, -x cost).
+/// Counters of one probe in one program (-x hits, -x cost).
 struct CountedProbe {
     uint32_t probe = 0;
-    std::vector<uint32_t> statements; ///< statements that run when the probe fires, in order
+    std::vector<uint32_t> statements; ///< ids of the statements that run when the probe fires, in order
     HookKind hook{};
-    /// in a program with pairs: whether the probe continues a pair, and its counter therefore includes only firings
-    /// whose start was sampled
+    /// whether the probe continues an entry/return pair; its counter then includes only firings whose entry was sampled
     bool continues = false;
-    std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; empty: each firing is counted
+    std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; empty: every firing is counted
 };
 
-/// Counter of program runs that are not firings of the program's probes, such as other system calls (-x cost).
+/// Counter for runs of a program in which none of its probes fires, for example at other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    /// Index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always on.
+    /// Index of the program's timing switch, which turns timing off. DT_TIMING_SWITCH_OTHER if the program's own switch
+    /// is always on.
     uint32_t timing_switch = 0;
 };
 
-/// Global number, pointer or string that can be carried over to another run.
+/// A global number, pointer or string whose value a later trace can continue with.
 struct RestorableGlobal {
-    std::string name, type;  ///< name of the variable, and name of its type in messages
-    bool is_scratch = false; ///< whether the variable points to scratch memory, which ends with the run
+    std::string name, type;  ///< name of the variable, and its type as text for messages
+    bool is_scratch = false; ///< whether the variable points to scratch memory, which ends with the trace
 };
 
 struct Schema {
     std::vector<StatementSchema> statements;     ///< schemas of the statements, by statement id
     std::vector<AggregationSchema> aggregations; ///< schemas of the aggregations, by aggregation id
-    std::vector<std::string> names;              ///< names that records refer to by id
-    /// digest of the source texts of the program: equal digests mean equal programs
+    std::vector<std::string> names;              ///< names to which records refer by index
+    /// digest of the program's source texts, by which traces of the same program are recognized
     uint64_t program_digest = 0;
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<RestorableGlobal> globals;
-    /// -x hits, -x cost: probes that the counters in dt_hits and dt_cost belong to. Both maps contain these counters in
-    /// sets: a set for each CPU, or one set for all CPUs.
+    /// -x hits, -x cost: the probe of each counter in dt_hits and dt_cost. Both contain the counters once for each CPU,
+    /// or once for all CPUs; each copy is a set.
     std::vector<CountedProbe> counted;
-    std::vector<CountedOthers> others; ///< further counters in dt_cost, which follow those of `counted`
-    uint32_t hit_sets = 0;             ///< number of sets in dt_hits: number of CPUs, or 1 if all CPUs share a set
-    /// number of sets in the part of dt_hits for clauses: number of CPUs, or 1 if all CPUs share a set
+    std::vector<CountedOthers> others; ///< counters that follow those of `counted` in dt_cost
+    uint32_t hit_sets = 0;             ///< sets of counters in dt_hits: number of CPUs, or 1 if all share a set
+    /// in dt_hits, number of sets of the clauses' counters: number of CPUs, or 1 if all CPUs share a set
     uint32_t clause_hit_sets = 0;
-    uint32_t cost_sets = 0; ///< number of sets in dt_cost: number of CPUs, or 1 if all CPUs share a set
-    /// number of sets in dt_sampling: number of CPUs, or 1 if all CPUs share a set
+    uint32_t cost_sets = 0; ///< number of sets of counters in dt_cost: number of CPUs, or 1 if all share a set
+    /// number of sets of counters in dt_sampling: number of CPUs, or 1 if all CPUs share a set
     uint32_t sampling_sets = 0;
     std::vector<uint32_t> error_functions; ///< indices in the module of the functions with ERROR clauses
     uint32_t largest_sample = 0;           ///< size in bytes of the largest sample, with its header
-    uint32_t scratch_size = 0;             ///< size in bytes of a scratch slot; 0: no scratch map
+    uint32_t scratch_size = 0;             ///< bytes of a scratch slot (memory of a firing); 0: none
     bool destructive = false;
     bool kernel_stacks = false; ///< whether the object uses dt_state.tracer_frames or dt_state.test_run_frames
 };
 
-/// Shared layout of the objects of a run that is compiled in several parts. Probes of libraries that are mapped later
-/// belong to further objects, which use the maps of the earlier objects. The layout depends on the whole program, not
-/// only on the clauses in each object.
+/// A trace can have several objects, compiled one after the other: probes of libraries that are mapped later are in
+/// further objects, which use the maps of the first. The layout of data is the same in all of them, because it depends
+/// on the whole program and not on the clauses in an object.
 struct ObjectParts {
-    bool may_follow = false;        ///< whether the run may get further objects after this one
-    bool is_later = false;          ///< whether the run already has earlier objects
-    std::vector<std::string> names; ///< Schema::names of the earlier objects, to which this object adds names
-    std::set<std::string> programs; ///< names of the helper BPF programs that earlier objects contain
+    bool may_follow = false;        ///< whether the trace may get further objects after this one
+    bool is_later = false;          ///< whether the trace already has earlier objects
+    std::vector<std::string> names; ///< names (Schema::names) of earlier objects; this object appends its own
+    std::set<std::string> programs; ///< names of programs without clauses that earlier objects contain
 };
 
-/// A compiled program: a BPF ELF object, and the data that are needed to interpret its output.
+/// A compiled program: a BPF ELF object, and the data by which its output is interpreted.
 struct Object {
     std::vector<uint8_t> elf;
     Schema schema;

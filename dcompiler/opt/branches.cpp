@@ -1,5 +1,6 @@
-// Simplifies branches. Branches whose outcome is constant, or follows from an earlier branch, become jumps. A block
-// that only tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
+// Simplifies branches. Branches whose outcome is constant, or follows from an earlier branch, become jumps. If a block
+// only tests a value that is constant in one of its predecessors, that predecessor jumps directly to the outcome.
+// Consecutive blocks are merged.
 #include <algorithm>
 #include <optional>
 
@@ -36,7 +37,8 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // If the target block has phis, they may need to distinguish the two edges, so the edges are not merged.
+        // Both edges lead to the same block. If it has phis, they may need different values for the two edges, so the
+        // branch is not replaced by a jump.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
@@ -54,8 +56,8 @@ bool begins_with_phi(const ir::Function& f, BlockId block)
     return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
 }
 
-/// A block with one phi, arithmetic on it and constants, and a branch that compares two of these values. No other code
-/// uses the values.
+/// A decision block: a block with one phi, arithmetic on the phi and constants, and a branch that compares two of these
+/// values. No other block uses the values.
 struct Decision {
     Value phi;
     BlockId targets[2];
@@ -81,7 +83,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};
     }
-    // No value of the block may be used elsewhere: if the block is bypassed, the value is undefined.
+    // No other block may use values of this block: they are undefined if the block is bypassed.
     for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
         if (uses[instrs[i]] != inside[i])
             return {};
@@ -92,8 +94,8 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
     return Decision{instrs[0], {last.targets[0], last.targets[1]}};
 }
 
-/// Returns whether the branch at the end of a decision block is taken if the block's phi has the value `value`; nothing
-/// if that cannot be decided.
+/// Returns whether the branch of a decision block is taken if its phi has the value `value`; nothing if that is not
+/// known.
 std::optional<bool> decided(const ir::Function& f, BlockId block, int64_t value)
 {
     const auto& instrs = f.blocks[block].instrs;
@@ -140,7 +142,7 @@ void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& u
     }
 }
 
-/// Merges a block into its only predecessor if the predecessor ends with a jump to it.
+/// Merges a block into its predecessor if it has only one, which ends with a jump to it.
 void merge_into_predecessor(ir::Function& f, BlockId block)
 {
     ir::Block& b = f.blocks[block];
@@ -174,12 +176,12 @@ void simplify_branches(ir::Function& f)
         merge_into_predecessor(f, block);
 }
 
-// Removes branches whose outcome follows from an earlier branch, if only one edge of the earlier branch leads to the
-// later one.
+// Removes branches whose outcome follows from an earlier branch. The earlier branch must have only one edge on which
+// control can reach the later one.
 
 namespace {
 
-constexpr int kFarthest = 64; // maximum number of dominators that are examined
+constexpr int kFarthest = 64; // maximum number of dominators in which an earlier branch is searched
 
 /// Bits for the possible relations of two numbers: less, equal, greater.
 constexpr unsigned kLess = 1, kEqual = 2, kGreater = 4, kAll = 7;

@@ -1,12 +1,11 @@
-// Computes values once: common subexpressions within the scope of dominance, calls that the kernel inlines, and lookups
-// of the same map element.
+// Computes values once: common subexpressions as far as the first computation dominates the others, calls that the
+// kernel inlines, and lookups of the same map element.
 //
 // A value that is computed on every path to an instruction is reused. Memory may change between two loads. So loads are
 // reused only from data that is constant during a firing: the context, and trusted kernel objects such as the saved
-// user registers. An address at a fixed distance from another address costs one addition. Keeping it would occupy the
-// stack from first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap
-// to recompute. They are shared only over a short distance, which limits the number of live values and thereby the use
-// of the stack.
+// user registers. Some values are cheap to compute again, and keeping them would occupy the stack from the first to the
+// last use. So addresses at a fixed distance from another address are shared only within a block, and results of
+// arithmetic only over a short distance.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -54,8 +53,8 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// Entry for an expression whose value was computed in the current block. `before` is the value that the table had for
-/// the same key; it becomes valid again when the walk leaves the block.
+/// Entry for a value that was computed in the current block. `before` is the previous entry for the same expression. It
+/// becomes valid again when the walk leaves the block.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;
@@ -74,7 +73,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
     Aliases alias(f);
     std::map<Key, Value> known;
-    // A step of the walk over the dominator tree. Leaving a block removes the block's entries.
+    // A step of the walk over the dominator tree: entering a block, or leaving it and removing its entries.
     struct Step {
         ir::BlockId block;
         bool leave;
@@ -118,17 +117,17 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
     alias.rename_all();
 }
 
-// Shares calls that the kernel inlines.
+// Shares calls that the kernel replaces by instructions (inlines) when it loads a program.
 //
-// A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded. The kernel
-// replaces each such call by several instructions, and moves the rest of the program to make room. That takes quadratic
-// time: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function that is
-// called instead.
+// When the kernel loads a program, it replaces some calls (map lookups, task storage, the CPU number) by several
+// instructions, and each time moves the rest of the program. That takes quadratic time: 600 clauses took 12 seconds to
+// load. So in a large program, equal calls become calls of a shared function, and only the function contains the
+// original call.
 
 namespace {
 
-// Limit for the number of calls multiplied by the number of instructions. Above this limit, calls are moved into a
-// function. Each unit of the product costs the kernel about 20 ns.
+// Limit for the number of such calls times the number of instructions. Each unit of this product takes the kernel about
+// 20 ns to load, so above the limit the calls move into shared functions.
 constexpr std::size_t kMaxMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
@@ -159,7 +158,7 @@ public:
     }
 
 private:
-    // operation and constant of an argument; Op::Param for an argument that the shared function receives as a parameter
+    // operation and constant of an argument; Op::Param if the shared function has a parameter for it
     using Argument = std::pair<Op, int64_t>;
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 
@@ -227,47 +226,47 @@ void outline_inlined_calls(ir::Module& module)
 // Removes repeated lookups of the same map element.
 //
 // `if (a[k]) a[k] = …`, `a[k]++` and a thread-local variable that is read and then written look up the same element
-// twice or more. A pointer to an element stays valid until the end of the firing. So a second lookup with the same key
-// bytes at the same stack position gives the first result if nothing between the two changed the map. If a concurrent
-// firing inserts or removes the element between the two lookups, the effect is the same as if that happened slightly
-// later. Thread storage has no key, as it is found by the thread. A lookup that would create missing storage uses the
-// result of the earlier lookup only if that result is certainly not NULL.
+// twice or more. A pointer to an element stays valid until the end of the firing. So a second lookup with the same key,
+// at the same stack position, gives the first result if no code between the two changes the map. If a concurrent firing
+// inserts or removes the element between the two lookups, the effect is the same as if that happened slightly later.
 //
-// A called function changes no map if neither it nor its callees do; functions that send a record or count a loss are
-// examples.
+// Task storage has no key: the kernel finds it by the thread. If the second lookup would create missing storage, it is
+// replaced only if the first result is certainly not NULL.
+//
+// A call changes a map only if the called function or its callees do. Functions that send a record or count a loss do
+// not.
 
 namespace {
 
 constexpr std::size_t kMaxElements = 16;
 
-/// A lookup that was made on every path to the current instruction.
+/// A lookup that every path to the current instruction has made.
 struct Lookup {
     Value call = kNone;
     int64_t map = 0;
-    StackBytes key;     // stack bytes that contain the key, for a map with keys
-    Value task = kNone; // task whose storage is looked up, for thread storage
+    StackBytes key;     // for a map with keys: position of the key on the stack
+    Value task = kNone; // for task storage: the task
     bool not_null = false;
     bool operator==(const Lookup& other) const { return call == other.call; }
 };
 
 using KnownLookups = std::vector<Lookup>;
 
-/// Returns whether a lookup in thread storage also creates the element if it is missing.
+/// Returns whether the call looks up task storage and creates it if it is missing.
 bool makes_storage(const ir::Function& f, const Instr& storage)
 {
     const Instr& flags = f.instrs[storage.args[3]];
     return flags.op != Op::Const || flags.imm != 0;
 }
 
-/// Finds the functions that change no element of any map. Examines each function once.
+/// Finds the functions that do not change elements of any map; examines each once.
 class ReadOnlyFunctions {
 public:
     explicit ReadOnlyFunctions(const ir::Module& module) : module_(module) {}
 
     bool has(int64_t function)
     {
-        // While a function is being examined, it counts as a function that changes maps. Recursive functions therefore
-        // always count as such.
+        // While a function is being examined, it counts as one that changes maps, and so recursive functions always do.
         const auto [known, fresh] = known_.try_emplace(function, false);
         if (fresh)
             known->second = is_read_only(module_.functions[static_cast<std::size_t>(function)]);
@@ -278,7 +277,7 @@ private:
     bool is_read_only(const ir::Function& f)
     {
         if (f.blocks.empty())
-            return false; // the function is in another object, so its effects are unknown
+            return false; // the code of the function is in another object, so its effects are unknown
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs) {
                 const Instr& i = f.instrs[v];
@@ -324,7 +323,7 @@ public:
     }
 
 private:
-    /// Describes the lookup that a call makes. Returns nothing if the stack position of the key cannot be determined.
+    /// Describes the lookup that a call makes, or returns nothing if the stack position of the key is unknown.
     std::optional<Lookup> look_up(Value v) const
     {
         const Instr& i = f_.instrs[v];
@@ -362,8 +361,8 @@ private:
         std::erase_if(known, [](const Lookup& one) { return one.call == kNone; });
     }
 
-    /// Marks the lookups whose result is certainly not null in the block: the test at the end of the block's only
-    /// predecessor proves it.
+    /// Marks the lookups whose result is certainly not null in the block, because its only predecessor ends with a test
+    /// of the result.
     void learn(ir::BlockId block, KnownLookups& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];

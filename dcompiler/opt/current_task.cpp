@@ -1,7 +1,7 @@
-// Replaces bpf_get_current_task_btf() on kernels without this helper (before Linux 5.11). Its result is an object from
-// which programs load directly. bpf_get_current_task() returns the same address as a number, so each load through it,
-// and through pointers loaded from it, becomes a copy by bpf_probe_read_kernel(). A copy that fails yields 0, as a load
-// does.
+// Replaces bpf_get_current_task_btf() on kernels without this helper (before Linux 5.11). The result of
+// bpf_get_current_task_btf() is a pointer through which programs load directly. bpf_get_current_task() returns the same
+// address as a number. So each load through it, and through pointers loaded from it, becomes a copy by
+// bpf_probe_read_kernel(). A copy that fails yields 0, as a load does.
 #include <vector>
 
 #include "dcompiler/ir/analysis.hpp"
@@ -36,8 +36,8 @@ public:
     }
 
 private:
-    /// Finds the values that are the address of the current task, or addresses loaded through it. Returns whether any
-    /// exists.
+    /// Finds the values that are the current task's address, or an address loaded through it. Returns whether there are
+    /// any.
     bool find()
     {
         for (bool again = true; again;) {
@@ -79,8 +79,8 @@ private:
         block.instrs = std::move(out);
     }
 
-    /// Copies the bytes to the stack and makes the load read them there. All copies of the function use one stack slot,
-    /// because each copy is loaded immediately after it was made.
+    /// Copies the bytes to the stack, from where the load then reads them. All copies in the function use one stack
+    /// slot, because each is loaded immediately.
     void copy(std::vector<Value>& out, Value load)
     {
         if (slot_ == kNoSlot) {

@@ -1,5 +1,5 @@
-// Removes dead code and dead stores to the stack. Marks instructions with effects and, recursively, the operands of
-// marked instructions, and removes all unmarked instructions.
+// Removes dead code and stores to the stack that are never read. Dead code is found by marking instructions with
+// effects and, recursively, their operands; all others are removed.
 #include <algorithm>
 #include <bitset>
 
@@ -68,7 +68,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // no store is removed, because the kernel refuses a program with such a large frame anyway
+            return; // no store is removed: the frame is too large, so the kernel refuses the program anyway
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {
@@ -82,7 +82,8 @@ public:
     }
 
 private:
-    /// Computes the live bytes at the start of the block. With `remove`, in the second walk, it removes stores.
+    /// Computes which stack bytes may be read after the start of the block. The second walk, with `remove`, also
+    /// removes stores that are never read.
     Bytes walk(ir::BlockId block, bool remove)
     {
         auto& instrs = f_.blocks[block].instrs;
@@ -128,8 +129,8 @@ private:
     ir::Function& f_;
     StackAccesses accesses_;
     std::vector<ir::BlockId> order_;
-    std::vector<Bytes> live_;        // live bytes at the start of each block
-    std::vector<std::size_t> start_; // index of each slot's first byte
+    std::vector<Bytes> live_;        // for each block, the stack bytes that may be read after its start
+    std::vector<std::size_t> start_; // for each stack slot, the index of its first byte
     std::size_t size_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Folds constants. One sweep in reverse post-order: every operand is folded before its user, so a chain of constants
-// collapses in one pass.
+// Folds constants. One sweep in reverse post-order: every operand is folded before the instruction that uses it, so a
+// chain of operations on constants needs only one pass.
 #include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -80,7 +80,7 @@ uint64_t byte_swap(uint64_t v, uint8_t width)
     return swapped;
 }
 
-constexpr int kMaxPhis = 3; // maximum depth of nested phis that are examined
+constexpr int kMaxPhis = 3; // maximum depth of phis of phis that are examined
 
 class Folder {
 public:
@@ -152,7 +152,8 @@ private:
             alias_[v] = i.a;
     }
 
-    /// Returns whether the operations that compute the number guarantee that it is not negative and less than 2^bits.
+    /// Returns whether the number is certainly at least 0 and less than 2^bits, because of the operations that compute
+    /// it.
     bool fits(Value v, int bits, int phis) const
     {
         const Instr& i = f_.instrs[v];
@@ -162,7 +163,7 @@ private:
             return i.width < 8 && i.width * 8 <= bits;
         case Op::Const:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
-        // a phi may join a value that was read directly with a value that was copied because that read failed
+        // a value that is read directly and, if that fails, by a copy, is such a phi
         case Op::Phi:
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
                    std::all_of(i.args.begin(), i.args.end(),
@@ -234,8 +235,8 @@ private:
 
     void shift(Instr& i, Op op, int log) { replace_operand(i, op, log); }
 
-    /// Changes the instruction's operator, and its second operand to a new constant. The constant is created where the
-    /// old constant was created, so that it dominates the use.
+    /// Changes the operator of an instruction, and its second operand to a new constant. The new constant is placed
+    /// where the old one was, so that it dominates the instruction.
     void replace_operand(Instr& i, Op op, int64_t value)
     {
         const Value old = i.b;
@@ -255,7 +256,7 @@ private:
     }
 
 public:
-    /// Inserts the constants that the pass has created into their blocks.
+    /// Inserts the constants that this pass has created into blocks.
     void place()
     {
         if (insert_after_.empty())

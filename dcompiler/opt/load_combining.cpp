@@ -1,11 +1,12 @@
-// Merges reads of members of one structure.
+// Merges reads of several members of one structure into a single read.
 //
-// Each member in memory that programs cannot load directly costs a helper call. If a read is on every path to other
-// reads from the same address at small distances, it becomes a single read of all their bytes. That read may fail
-// because of bytes that the script does not use. Then the members are read one by one, and each use checks whether its
-// own read failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the
-// script. Bytes are not read again unless a write of the program itself may have changed them, or an operation between
-// the reads may take long.
+// A member in memory that programs cannot load directly is read by a helper call. If a read is on every path to other
+// reads close to the same address, a single call reads all their bytes. A group of merged reads does not include reads
+// after a write of the program that may change the bytes, or after an operation that may take long.
+//
+// The merged call may fail because of bytes that the script does not use. Then the members are read one by one, and a
+// mask records which reads fail; on success it is 0. Each use checks the bit of its own read, so faults are exactly
+// those of the script.
 #include <algorithm>
 
 #include "dcompiler/ir/analysis.hpp"
@@ -26,11 +27,12 @@ namespace {
 constexpr int64_t kMaxSpan = 64;   // maximum number of bytes that one merged read covers
 constexpr int64_t kMaxStack = 128; // maximum number of stack bytes for all merged reads together
 constexpr std::size_t kMaxMembers = 16;
-// Maximum number of groups of merged reads. The verifier follows both outcomes of each group, possibly in all
+// Maximum number of groups of merged reads. The verifier follows success and failure of each group, possibly in all
 // combinations, so the number must be small.
 constexpr std::size_t kMaxGroups = 4;
 
-/// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
+/// A read: the call that copies a number to the stack, the branch on its failure, and the load of the number from the
+/// stack after success.
 struct Read {
     BlockId block = 0;
     Value call = kNone, base = kNone, load = kNone;
@@ -39,9 +41,9 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // reads of the group; the first one is on every path to the others
+    std::vector<Read> members; // reads of the group; the first is on every path to the others
     int64_t low = 0, high = 0;
-    // whether the address is in memory of the kernel or of a process, and not in the program's own maps
+    // whether the memory belongs to the kernel or to a process, and not to the program's own maps
     bool foreign = false;
     int64_t span() const { return high - low; }
 };
@@ -67,7 +69,7 @@ public:
 private:
     static int64_t align8(int64_t size) { return (size + 7) & ~int64_t{7}; }
 
-    /// Returns the Read whose call and branch are at the end of the block.
+    /// Returns the Read whose call and branch are the end of the block.
     std::optional<Read> read_at_end(BlockId block) const
     {
         const Instr& test = f_.instrs[f_.blocks[block].instrs.back()];
@@ -94,7 +96,7 @@ private:
         return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number;
     }
 
-    /// Returns whether only constants and arithmetic follow the call in the block.
+    /// Returns whether the call is followed only by constants and arithmetic in the block.
     bool is_last(BlockId block, Value call) const
     {
         const auto& instrs = f_.blocks[block].instrs;
@@ -117,7 +119,7 @@ private:
         }
     }
 
-    /// Returns the load of the number in the block that is only entered after a successful read.
+    /// Returns the load of the number. It is in the block that control enters only after a successful read.
     Value load_behind(BlockId block, const StackPlace& from, uint8_t size) const
     {
         if (f_.blocks[block].preds.size() != 1)
@@ -136,8 +138,8 @@ private:
 
     // ---- grouping of reads that one read can replace ---------------------------------------------------------------
 
-    // Indices of the groups to which a read at the current point may be added. The first read of such a group is on
-    // every path to the point, and no later write changed the group's bytes.
+    // Indices of the groups that a read at the current point may join. The first read of the group is on every path to
+    // this point, and no write since then has changed the group's bytes.
     using Open = std::vector<std::size_t>;
 
     void find_groups()
@@ -158,7 +160,8 @@ private:
         });
     }
 
-    /// Returns whether a number comes from the kernel: an argument or an earlier read.
+    /// Returns whether a number comes from outside of the program: it is an argument of the probe or was read from
+    /// memory.
     bool is_foreign(Value base) const
     {
         const Instr& i = f_.instrs[base];
@@ -168,7 +171,7 @@ private:
         return from == ir::Mem::Context || from == ir::Mem::Btf || was_read_[base];
     }
 
-    /// Returns whether an instruction may write to bytes that the group reads.
+    /// Returns whether an instruction may change bytes of the group.
     bool may_change(const Instr& i, const Group& group) const
     {
         if (ir::is(i.op, ir::OpClass::Access))
@@ -188,7 +191,7 @@ private:
 
     void place(const Read& read, Open& open)
     {
-        if (read.offset % read.size != 0) // a read at this offset would not be aligned on the stack
+        if (read.offset % read.size != 0) // at this offset, the number would not be aligned on the stack
             return;
         for (const std::size_t number : open) {
             Group& group = groups_[number];
@@ -272,7 +275,8 @@ private:
             use(group, i, slot, mask, i == 0 ? on : group.members[i].block);
     }
 
-    /// Emits code that reads the members one by one. Returns a mask with a bit for each failed read.
+    /// Emits the reads of the single members, for the case that the merged read fails. Returns a mask with a bit for
+    /// each read that fails.
     Value one_by_one(const Code& code, const Group& group, uint32_t slot, int64_t helper) const
     {
         Value failures = kNone;
@@ -288,7 +292,8 @@ private:
         return failures;
     }
 
-    /// Changes a read's branch to test the mask, and loads the number from the merged read's buffer.
+    /// Changes a read: its branch tests the read's bit in the mask, and its number is loaded from the buffer of the
+    /// merged read.
     void use(const Group& group, std::size_t member, uint32_t slot, Value mask, BlockId block)
     {
         const Read& read = group.members[member];
@@ -313,8 +318,8 @@ private:
         const int64_t offset = f_.instrs[read.load].imm;
         f_.instrs[read.load].a = from;
         f_.instrs[read.load].imm = 0;
-        // Also stores the number at its original stack position for other readers. Usually there are no other readers,
-        // and dead store elimination removes this store.
+        // Also stores the number where the original read stored it, for other code that loads it there. Usually there
+        // is none, and dead store elimination removes this store.
         std::vector<Value> kept;
         Code{f_, kept, f_.instrs[test].at}.make(
             {.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
@@ -327,7 +332,7 @@ private:
     StackAccesses accesses_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
-    std::vector<bool> was_read_; // for each value, whether it was read from memory of the kernel or a process
+    std::vector<bool> was_read_; // for each value, whether it was read from memory of the kernel or of a process
 };
 
 } // namespace

@@ -1,16 +1,16 @@
-// Finds members of kernel objects by offset. The rules are those of the verifier, because a program that breaks them is
-// refused as a whole: an access must lie within one member, and a pointer must be loaded as a whole.
+// Finds members of kernel objects by offset, with the rules of the verifier: an access must lie within one member, and
+// a pointer must be loaded as a whole. If an access breaks a rule, the kernel refuses the whole program.
 #include "dcompiler/opt/object_members.hpp"
 
 namespace dt::opt {
 namespace {
 
-/// The innermost member at an offset, and its position in the record that contains it.
+/// The innermost member at an offset, and its position in the structure that contains it.
 struct Inner {
     const Type* type = nullptr; ///< type of the member; for an array, type of an element
     int64_t begin = 0;          ///< offset of the member's first byte; in an array, of the element's first byte
-    int64_t end = 0;            ///< offset of the first byte after the member; in an array, after the whole array
-    /// offset that the caller searched for, relative to the record that contains the member
+    int64_t end = 0;            ///< offset of the byte behind the member; in an array, behind the whole array
+    /// offset that the caller searches, relative to the structure that contains the member
     int64_t offset = 0;
     bool is_bits = false;
 };
@@ -20,8 +20,8 @@ int64_t size_of(const Type* type)
     return static_cast<int64_t>(type->resolve()->size);
 }
 
-/// Returns the member that contains `size` bytes at an offset. Members of a union are tried in order, and the first one
-/// that contains the first byte is used.
+/// Returns the member that contains `size` bytes at an offset. In a union, this is the first member that contains the
+/// first byte.
 std::optional<Inner> find(const Type* record, int64_t offset, uint32_t size, std::string* path = nullptr)
 {
     record = record->resolve();
@@ -87,7 +87,7 @@ const Type* ObjectMembers::prototype(std::string_view section)
     type = type->resolve();
     if (!section.starts_with(kTracepoint) || type->parameters.empty())
         return type;
-    // the first parameter is omitted, because it belongs to the tracepoint and is not in the context
+    // the first parameter in the type belongs to the tracepoint itself and is not in the context
     Type* const words = table_.make(TypeKind::Function);
     words->parameters.assign(type->parameters.begin() + 1, type->parameters.end());
     return words;

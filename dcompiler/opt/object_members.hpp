@@ -1,4 +1,5 @@
-// Accesses to members of kernel objects, as the kernel's verifier checks them (btf_struct_walk() in kernel/bpf/btf.c).
+// Accesses to members of kernel objects, checked by the same rules as in the kernel's verifier (btf_struct_walk() in
+// kernel/bpf/btf.c).
 #pragma once
 
 #include <cstdint>
@@ -10,34 +11,34 @@
 
 namespace dt::opt {
 
-/// An access to a member of a kernel object that the verifier accepts.
+/// An access to a member of a kernel object, which the verifier accepts.
 struct MemberAccess {
-    /// Structure to which the loaded pointer points; programs may load from this structure in turn. Null if a number is
-    /// loaded.
+    /// If the access loads a pointer: the structure to which it points, from which programs may load too. Null if a
+    /// number is loaded.
     const Type* target = nullptr;
 };
 
 class ObjectMembers {
 public:
-    /// `source` contains the types of the running kernel, which are created in `table`. If `source` is null, all
+    /// `source` knows the types of the running kernel, and creates Type objects in `table`. If `source` is null, all
     /// lookups fail.
     ObjectMembers(TypeSource* source, TypeTable& table) : source_(source), table_(table) {}
 
     /// Returns the kernel's structure with this name, or null.
     const Type* record(std::string_view name);
-    /// Returns the function type whose parameters are the words of the context in a program of this ELF section:
-    /// "tp_btf/sched_switch", "fentry/vfs_read". Returns null for other sections.
+    /// Returns the type of the traced function for a program in an ELF section such as "tp_btf/sched_switch" or
+    /// "fentry/vfs_read". Its parameters are the words of the program's context. Returns null for other sections.
     const Type* prototype(std::string_view section);
-    /// Returns the structure to which a pointer type points; null for all other types.
+    /// Returns the structure to which a type points; null if the type is no pointer to a structure.
     const Type* pointed_to(const Type* pointer) const;
     /// Returns the access to `size` bytes at an offset of an object, or nothing if the verifier refuses it.
     std::optional<MemberAccess> access(const Type* record, int64_t offset, uint32_t size) const;
-    /// Returns whether no member contains the byte at an offset.
+    /// Returns whether the byte at an offset is padding and belongs to no member.
     bool is_padding(const Type* record, int64_t offset) const;
-    /// Returns the number of characters from an offset to the end of the character array at that offset; 0 if there is
-    /// no such array.
+    /// Returns the number of characters from an offset to the end of the character array in which it lies; 0 if there
+    /// is none.
     int64_t characters_at(const Type* record, int64_t offset) const;
-    /// Returns the name of the member at an offset: "struct task_struct.comm".
+    /// Returns the name of the member at an offset, such as "struct task_struct.comm".
     std::string name_at(const Type* record, int64_t offset) const;
 
 private:

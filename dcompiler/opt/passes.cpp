@@ -1,4 +1,4 @@
-// List of passes, and edits of a function's graph that several passes share.
+// List of passes, and changes to a function's control-flow graph that several passes make.
 #include "dcompiler/opt/passes.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    // a shorter reach is set if stack space is scarce, and this pass needs stack space
+    // a shorter reach means that the code used too much stack; then this pass, which needs stack, does not run
     if (setting.reach == kUsualReach)
         opt::combine_loads(module, f);
 }
@@ -47,12 +47,12 @@ void forward_stores(const ir::Module& module, ir::Function& f, Setting setting)
 
 struct Pass {
     const char* name;
-    int level; // lowest optimisation level that runs the pass
+    int level; // lowest optimization level that runs the pass
     FunctionPass run;
 };
 
 // The passes, each with the lowest level that runs it. Level 0 has only passes without which the kernel would refuse
-// programs. It refuses unreachable code, and its verifier follows both ways of each branch.
+// programs. The kernel refuses unreachable code, and its verifier follows both ways of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},
@@ -71,7 +71,7 @@ constexpr Pass kPasses[] = {
     {"dead code", 1, alone<opt::remove_dead_code>},
 };
 
-/// Returns the printed IR of each function. Comparing it before and after a pass shows which functions the pass has
+/// Returns the printed IR of each function. Comparing the text before and after a pass shows which functions it has
 /// changed.
 std::vector<std::string> code_of(const ir::Module& module)
 {
@@ -129,8 +129,8 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    // without a recorder of effects, each function runs through all passes before the next function does, while it is
-    // in the processor's cache
+    // if no effects are reported, one function goes through all passes before the next one, while it is in the
+    // processor's cache
     if (!recorder)
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)

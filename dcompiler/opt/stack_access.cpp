@@ -1,4 +1,5 @@
-// Determines the stack bytes that are accessed by loads, stores and helper calls (from the table of helper effects).
+// Determines which stack bytes loads, stores and helper calls access. The accesses of helpers are in the table of
+// helper effects.
 #include "dcompiler/opt/stack_access.hpp"
 
 #include "dcompiler/opt/passes.hpp"
@@ -18,7 +19,7 @@ StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& funct
             use(f_.instrs[v]);
 }
 
-/// Returns the stack slot into which an address points, at any offset.
+/// Returns the stack slot to which an address points, at any offset in it.
 std::optional<uint32_t> StackAccesses::slot_of(Value address) const
 {
     for (;;) {
@@ -63,8 +64,8 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             non_escaping_[*slot] = false;
     };
-    // Arithmetic on a slot's address yields an address in the slot. The uses of the result are examined when the loop
-    // reaches them.
+    // The result of arithmetic on a slot's address is an address in the same slot. The loop will examine the uses of
+    // the result too.
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull;
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;

@@ -1,4 +1,5 @@
-// Analysis of the stack bytes that an instruction reads and writes, for passes over the function's own frame.
+// Analysis of the stack bytes that instructions read and write, for passes that change accesses to a function's stack
+// frame.
 #pragma once
 
 #include <bitset>
@@ -11,7 +12,7 @@
 
 namespace dt::opt {
 
-/// Position in a stack slot, at a constant distance from the beginning of the slot.
+/// Position in a stack slot, at a constant offset.
 struct StackPlace {
     uint32_t slot = 0;
     int64_t offset = 0;
@@ -26,8 +27,8 @@ struct StackBytes {
 struct StackAccess {
     enum class Kind : uint8_t {
         Reads,
-        Writes,    ///< the instruction writes every byte
-        MayWrite,  ///< the instruction may write some of the bytes
+        Writes,    ///< the instruction writes every byte of the range
+        MayWrite,  ///< the instruction may write some bytes of the range
         MayDoBoth, ///< a called function receives the slot's address and may read and write the bytes
     };
     Kind kind;
@@ -36,15 +37,14 @@ struct StackAccess {
 
 class StackAccesses {
 public:
-    /// Analyses the function once. While this object exists, no new uses of stack slots may be added to the function.
-    /// Takes linear time.
+    /// Analyzes the function once, in linear time. While this object exists, passes must not add uses of stack slots.
     StackAccesses(const ir::Module& module, const ir::Function& function);
 
     std::optional<StackPlace> place(ir::Value address) const;
-    /// Returns whether accesses() finds all accesses to the slot. It does not if the slot's address is stored, joined
-    /// or compared.
+    /// Returns whether accesses() finds all accesses to the slot. It cannot find them if the slot's address is stored,
+    /// compared, or an argument of a phi.
     bool is_non_escaping(uint32_t slot) const { return non_escaping_[slot]; }
-    /// Returns the accesses of an instruction to non-escaping slots, reads first.
+    /// Returns an instruction's accesses to slots for which all accesses are known; reads come first.
     std::vector<StackAccess> of(const ir::Instr& instr) const;
 
 private:

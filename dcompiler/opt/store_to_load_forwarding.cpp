@@ -1,10 +1,9 @@
-// Forwards values through the stack.
+// Forwards values through the stack: replaces a load from the stack by the value that was stored there.
 //
 // Variables of clauses and copied data live in stack slots, and each use loads them. This pass tracks the content of
 // stack positions from block to block as far as all paths agree. A load of known content becomes the stored value (or a
-// part of it), and a store of unchanged content is removed. Values are kept for reuse only over a short distance, as in
-// common subexpressions, so that register pressure stays low. Blocks are visited once; nothing is known at the start of
-// a loop.
+// part of it), and a store of content that is already there is removed. Values are kept for reuse only over a short
+// distance, so that few registers are needed. Each block is visited once; at the start of a loop, no content is known.
 #include <map>
 #include <utility>
 
@@ -26,11 +25,11 @@ constexpr std::size_t kMaxHeld = 64;
 struct Held {
     Value value = kNone;
     uint8_t width = 0;
-    uint32_t used = 0; ///< index in the function of the store, or of the last load of the content if that came later
+    uint32_t used = 0; ///< index in the function of the instruction that stored the content, or loaded it later
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 
-/// Known content of the stack, by slot and offset. Entries do not overlap.
+/// Known content of stack positions, by slot and offset. Entries do not overlap.
 using KnownBytes = std::map<std::pair<uint32_t, int64_t>, Held>;
 
 void forget(KnownBytes& known, const StackBytes& bytes)
@@ -73,8 +72,8 @@ private:
         });
     }
 
-    /// Records the effect of an instruction on the known bytes, and replaces it if possible. Returns true if the
-    /// instruction is no longer needed.
+    /// Updates the known content of the stack for an instruction, and replaces the instruction if possible. Returns
+    /// true if the instruction is no longer needed.
     bool gone(Value v, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];
@@ -139,7 +138,7 @@ private:
         return made_again || walked_ - held.used <= reach_;
     }
 
-    /// Replaces a load by the value `held`, or by the part that begins `distance` bytes inside it. Returns true if the
+    /// Replaces a load by the value `held`, or by the part of this value from byte `distance` on. Returns true if the
     /// load can be removed.
     bool become_part(Value v, const Held& held, int64_t distance, std::vector<Value>& kept)
     {

@@ -1,9 +1,11 @@
 // Replaces division by a constant by multiplication.
 //
 // The quotient x / d equals (x * m) >> s for m = ceil(2^s / d) as long as x * (m * d - 2^s) is below 2^s. BPF provides
-// only 64 bits of a product, so the dividend must have at most 32 bits or slightly more. A division takes 7 ns,
-// including saving registers around it; a multiplication with a shift takes 2 to 3 ns. For 64-bit dividends the upper
-// half of a product needs four multiplications and takes as long as the division, so these divisions are not changed.
+// only 64 bits of a product, so the dividend must have at most 32 bits or slightly more.
+//
+// A division takes 7 ns, including saving registers around it; a multiplication with a shift takes 2 to 3 ns. For
+// 64-bit dividends the upper half of a product needs four multiplications and takes as long as the division, so these
+// divisions are not changed.
 #include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -20,7 +22,7 @@ std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most)
     for (unsigned shift = 1; shift < 64; ++shift) {
         const Wide power = Wide{1} << shift, factor = (power + divisor - 1) / divisor;
         if (factor * most >> 64 != 0)
-            return std::nullopt; // the factor grows with the shift, so larger shifts do not fit either
+            return std::nullopt; // the factor grows with the shift, so it does not fit for larger shifts either
         if ((factor * divisor - power) * most < power)
             return Reciprocal{static_cast<uint64_t>(factor), shift};
     }

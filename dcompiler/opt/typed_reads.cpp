@@ -1,13 +1,13 @@
-// Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() for kernels that are locked down, because such
-// kernels refuse both helpers.
+// Replaces bpf_probe_read_kernel() and bpf_probe_read_kernel_str() on kernels that are locked down, which refuse both
+// helpers.
 //
-// On a locked-down kernel, three kinds of memory are readable without a helper. Memory of the program is copied word by
-// word. Members of objects whose type the verifier knows are loaded directly: the current task, arguments of typed
-// tracepoints and of functions, and objects that such members point to. On kernels with bpf_rdonly_cast(), a load
+// On a locked-down kernel, three kinds of memory are readable without a helper. Memory of the program itself is copied
+// word by word. Members of objects whose type the verifier knows are loaded directly: the current task, arguments of
+// typed tracepoints and of functions, and objects that such members point to. On kernels with bpf_rdonly_cast(), a load
 // through its result reads any address. Every other read is an error that names the memory.
 //
-// The verifier permits no arithmetic on a pointer to an object, but D programs compute with addresses. So each such
-// pointer has a copy that is a number, and all code except the loads uses the copy.
+// D programs compute with addresses, but the verifier permits no arithmetic on a pointer to an object. So each such
+// pointer has a copy that is a number. Loads use the pointer, and all other code uses the number.
 #include "dcompiler/opt/typed_reads.hpp"
 
 #include <algorithm>
@@ -29,19 +29,19 @@ using ir::Value;
 
 namespace {
 
-/// Address in a kernel object whose type the verifier knows.
+/// Address in a kernel object, if the verifier knows the object's type.
 struct Object {
     const Type* type = nullptr; ///< kernel structure to which the object belongs
-    /// pointer to use in loads; kNone: the pointer to the current task, which a helper call yields
+    /// pointer through which programs load; kNone: it is the current task, and a helper call yields the pointer
     Value pointer = kNone;
-    int64_t offset = 0; ///< distance of the object's address from the pointer, in bytes
+    int64_t offset = 0; ///< distance in bytes from `pointer` to the address
 
     bool operator==(const Object&) const = default;
 };
 
-/// Known values of words in memory, by location. The first part of a location is a stack slot; for memory of a map, it
-/// is kOutside plus the value from which addresses are computed. This part also contains the width of words of less
-/// than 8 bytes. The second part is the offset.
+/// Values that words in memory are known to have, by location. A location has two parts. For the stack, the first part
+/// is the slot. For memory of a map, it is kOutside plus the value from which the addresses are computed. For words of
+/// less than 8 bytes, it also contains the width. The second part is the offset.
 using Words = std::map<std::pair<uint64_t, int64_t>, Value>;
 constexpr uint64_t kOutside = uint64_t{1} << 32, kWidth = uint64_t{1} << 33;
 
@@ -51,7 +51,7 @@ uint64_t place_of(const Words::value_type& word)
 }
 
 constexpr uint32_t kMaxUnrolledCopy = 1024; // longer objects are copied by a loop
-constexpr uint32_t kMaxArrayCopy = 128;     // maximum size of a character array in an object that is copied as a string
+constexpr uint32_t kMaxArrayCopy = 128;     // maximum size of a character array that is copied as a string
 
 class TypedReads {
 public:
@@ -65,7 +65,7 @@ public:
         ir::flow_forward(f_, Words{}, common_words, [this](ir::BlockId block, Words& words) { rewrite(block, words); });
     }
 
-    /// Replaces loads of numbers that the function has stored, such as clause-local variables, by the stored numbers.
+    /// Replaces the load of a number that the function has stored, such as a clause-local variable, by that number.
     void forward_numbers()
     {
         Aliases aliases(f_);
@@ -123,8 +123,8 @@ private:
         objects_[v] = object;
     }
 
-    /// Phis at the start of the block join addresses of objects as numbers. Adds corresponding phis for the pointers to
-    /// these objects.
+    /// At the start of the block, phis join addresses of objects as numbers. Adds phis that join the pointers to these
+    /// objects.
     void phis(const std::vector<Value>& instrs)
     {
         for (const Value v : instrs) {
@@ -147,7 +147,7 @@ private:
         }
     }
 
-    /// If a phi chooses from several addresses in one object, notes these addresses.
+    /// Records that a phi chooses from several addresses in one object.
     void note_alternatives(Value v)
     {
         std::vector<Object> places;
@@ -182,8 +182,8 @@ private:
                 (*words_)[*word] = i.b;
     }
 
-    /// An address in memory of a map or of a caller's frame, split into a base and an offset. The base is a value that
-    /// is not the result of arithmetic. The offset is empty if it is not constant.
+    /// Address in memory of a map or of a caller's frame, as the sum of a base and an offset. The base is the value
+    /// that remains when all additions are removed. The offset is empty if it is not constant.
     struct MapPlace {
         Value base = kNone;
         std::optional<int64_t> offset = 0;
@@ -212,8 +212,8 @@ private:
         }
     }
 
-    /// Returns the location of the word at `offset` from an address, which is a key of Words. Returns nothing if the
-    /// pass cannot see all changes of the word.
+    /// Returns the location of the word at `offset` from an address, as a key of Words. Returns nothing if code that
+    /// the pass cannot see may change the word.
     std::optional<Words::key_type> word_at(Value address, int64_t offset, uint8_t width) const
     {
         const uint64_t kind = width == 8 ? 0 : kWidth * width;
@@ -245,8 +245,8 @@ private:
             origins_[v] = std::string(origin->second);
     }
 
-    /// Discards the known values of the words that an instruction may change. Reads of kernel memory change only their
-    /// destination.
+    /// Discards the known values of words that an instruction may change. A helper that reads kernel memory changes
+    /// only its destination.
     void forget(const Instr& i)
     {
         const bool is_read =
@@ -267,7 +267,7 @@ private:
         });
     }
 
-    /// Returns whether a call passes an address that is computed from `base`.
+    /// Returns whether an argument of the call is an address that is computed from `base`.
     bool is_passed(const Instr& call, Value base) const
     {
         return std::any_of(call.args.begin(), call.args.end(), [&](Value argument) {
@@ -276,14 +276,14 @@ private:
         });
     }
 
-    /// Returns the number of bytes that a call may access at an address, if that is known.
+    /// Returns how many bytes a call may access at an address, if that is known.
     std::optional<int64_t> bytes_at(Value address) const
     {
         const uint32_t region = f_.instrs[address].region;
         return region != 0 ? std::optional<int64_t>(region) : std::nullopt;
     }
 
-    /// Discards the known values of words in maps and callers' frames that an instruction may change.
+    /// For words in maps and in frames of callers: discards the known values that an instruction may change.
     void forget_outside(const Instr& i, bool is_read)
     {
         if (i.op == Op::Store)
@@ -306,8 +306,8 @@ private:
             forget_at(map_place(i.a), 0, bytes_at(i.a));
     }
 
-    /// Returns whether an address is the frame that a function with part of the clauses receives from its caller. The
-    /// frame is on the caller's stack, so no other address in the function points into it.
+    /// Returns whether an address is the frame that a function with some of the clauses gets from its caller. The frame
+    /// is on the caller's stack, and no other address in the function points to it.
     bool is_callers_frame(Value address) const
     {
         const Instr& i = f_.instrs[address];
@@ -315,8 +315,8 @@ private:
         return !f_.context_type.empty() && given.op == Op::Param && given.imm == 1;
     }
 
-    /// Discards the known values of the words that a write to memory may change; `size` is the number of written bytes,
-    /// if it is constant. A different address of the same kind of memory may denote the same word.
+    /// Discards the known values of words that a write to memory may change. `size` is the number of bytes written, if
+    /// it is constant. Different addresses in the same kind of memory may denote the same word.
     void forget_at(const std::optional<MapPlace>& place, int64_t offset, std::optional<int64_t> size)
     {
         if (!place)
@@ -333,7 +333,7 @@ private:
         });
     }
 
-    /// Splits a pointer to an object in two: a new value is the pointer for loads, and `v` becomes a number.
+    /// Splits a pointer to an object in two: a new value is the pointer for loads, and `v` itself becomes a number.
     void split(Value v, const Type* type)
     {
         const Instr before = f_.instrs[v];
@@ -343,7 +343,7 @@ private:
         set_object(v, {type, pointer, 0});
     }
 
-    /// Makes `v` an ordinary number that equals the address in `pointer`, so that programs can calculate with it.
+    /// Makes `v` an ordinary number equal to the address in `pointer`, so that programs can compute with it.
     void number_of(Value pointer, Value v)
     {
         const Value swapped = code(v).make({.op = Op::BSwap, .width = 8, .a = pointer});
@@ -418,7 +418,7 @@ private:
         out_.push_back(v);
     }
     void succeed(Value v) { result_is(v, {.op = Op::Const, .range = {0, 0}}); }
-    /// Makes `v` -1 if the number is below the bound, else 0.
+    /// Turns `v` into -1 if the number is less than the bound, else into 0.
     void fail_below(Value v, Value number, int64_t bound)
     {
         const Value zero = code(v).constant(0), most = code(v).constant(bound);
@@ -426,8 +426,8 @@ private:
         result_is(v, {.op = Op::Sub, .a = zero, .b = below});
     }
 
-    /// Returns the widest access at an offset from an address that the verifier accepts. An access to the stack must be
-    /// aligned.
+    /// Returns the widest access that the verifier accepts at an offset from an address. If the address is on the
+    /// stack, the access must be aligned.
     uint8_t width_at(Value address, int64_t offset, int64_t left) const
     {
         const auto place = accesses_.place(address);
@@ -476,8 +476,8 @@ private:
             const uint8_t width = zeros ? width_at(to, at, size - at)
                                         : std::min(width_at(to, at, size - at), width_at(from, at, size - at));
             Value word = zeros ? zero : load_from(v, width, from, at);
-            // a pointer that was stored in a stack slot and is loaded again is still a pointer for the verifier, so it
-            // is converted to a number
+            // for the verifier, a pointer that is stored on the stack and loaded again is still a pointer, so the code
+            // converts it to a number
             if (source && width == 8) {
                 const auto known = words_->find({source->slot, source->offset + at});
                 if (known != words_->end() && f_.instrs[known->second].mem != Mem::None)
@@ -489,14 +489,14 @@ private:
         succeed(v);
     }
 
-    /// Copies bytes of an object member by member. Returns false if the verifier does not permit the loads. `from` is
-    /// passed by value, because set_object() moves the objects
+    /// Copies bytes of an object member by member. Returns false if the verifier does not permit the loads. `from` is a
+    /// copy, because set_object() moves objects in memory.
     bool copy_object(Value v, Value to, Object from, int64_t size)
     {
         struct Piece {
             int64_t at;
             uint8_t width;
-            std::optional<MemberAccess> member; // the member that contains the bytes; empty if the bytes are padding
+            std::optional<MemberAccess> member; // member with the bytes; empty if they are padding
         };
         std::vector<Piece> pieces;
         for (int64_t at = 0; at < size; at += pieces.back().width) {
@@ -536,8 +536,8 @@ private:
         return true;
     }
 
-    /// Copies members of a TCP socket that follow its first part, struct sock. Returns false if the object is not a TCP
-    /// socket.
+    /// Copies members of a TCP socket that lie behind its first part, struct sock. Returns false if the object is not a
+    /// TCP socket.
     bool copy_of_tcp_socket(Value v, Value to, Object from, int64_t size)
     {
         const Type* const whole = kernel_.members.record("tcp_sock");
@@ -557,9 +557,9 @@ private:
         return true;
     }
 
-    /// Copies from an address that is one of several positions in an object; only the running program knows which one.
-    /// Loads from all positions, so that no branch is needed. A position that the verifier does not permit is
-    /// unreadable. Returns false if it permits none.
+    /// Copies from one of several positions in an object; which one is only known at run time. The code loads from all
+    /// positions, and so needs no branch. A position that the verifier does not permit is unreadable. Returns false if
+    /// it permits none.
     bool copy_alternative(Value v, Value to, Value from, int64_t size)
     {
         const uint8_t width = width_at(to, 0, size);
@@ -592,12 +592,11 @@ private:
         for (const Value one : is_it)
             is_any = code(v).make({.op = Op::Or, .a = is_any, .b = one});
         const Value one = code(v).constant(1);
-        result_is(v, {.op = Op::Sub, .a = is_any, .b = one}); // the result is 0 or, as after a failed read, -1
+        result_is(v, {.op = Op::Sub, .a = is_any, .b = one}); // 0 or, as after a failed read, -1
         return true;
     }
 
-    /// An address in an array of an object, split into the address of one element and a number that is added to that
-    /// address.
+    /// An address in an array of an object, as the sum of one element's address and a number.
     struct Element {
         Object array;
         Value index;
@@ -626,8 +625,8 @@ private:
         }
     }
 
-    /// Reads a character of an array in an object at an index that is not constant. The verifier permits no load at
-    /// such an index, so the whole array is copied.
+    /// Reads one character of an array in an object, at an index that is not constant. The verifier permits no load
+    /// there, so the code copies the whole array.
     bool read_character(Value v, Value to, Value from)
     {
         const auto found = element(from);
@@ -657,8 +656,8 @@ private:
 
     // ---- replacement of helper calls by loops of bpf-runtime ---------------------------------------------------
 
-    /// Returns the number of bytes from an address to the end of its region in the program's memory. Returns 0 if that
-    /// number is unknown.
+    /// Returns the number of bytes from an address to the end of its memory, in the program's own memory. Returns 0 if
+    /// it is unknown.
     int64_t room_behind(Value address) const
     {
         for (int64_t passed = 0;;) {
@@ -712,7 +711,7 @@ private:
         refuse(v, from);
     }
 
-    /// Copies a character array of an object, and appends a NUL.
+    /// Copies a character array of an object to the destination and appends a NUL.
     Value array_copy(Value v, Object from, int64_t characters)
     {
         const auto size = static_cast<uint32_t>((characters + 8) / 8 * 8);
@@ -745,8 +744,8 @@ private:
             {.op = Op::CallRuntime, .args = {call.args[0], call.args[1], from, bound, limit}, .name = "dt_copy_text"});
     }
 
-    /// Copies as many bytes as the destination has, and ends the string at its first NUL. Unreadable memory yields
-    /// zeros.
+    /// Copies as many bytes as the destination has, and ends the string at its first NUL. Bytes of unreadable memory
+    /// are zeros.
     bool text_from_anywhere(Value v, const Instr& call, Value from)
     {
         const Instr& size = f_.instrs[call.args[1]];
@@ -776,26 +775,26 @@ private:
         succeed(v);
     }
 
-    static constexpr int64_t kFirstPage = 4096; // neither programs nor the kernel map memory below this address
+    static constexpr int64_t kFirstPage = 4096; // neither programs nor the kernel use addresses below this one
 
     ir::Module& module_;
     ir::Function& f_;
-    const Type* context_; ///< prototype of the function whose arguments are in the context; may be null
+    const Type* context_; ///< type of the traced function, whose arguments are in the context; may be null
     const KernelAccess& kernel_;
     StackAccesses accesses_;
     std::vector<Object> objects_; // indexed by IR value
-    // the possible positions, for an address that may be one of several positions in an object
+    // for an address that may be one of several positions in an object: these positions
     std::map<Value, std::vector<Object>> alternatives_;
-    // for a number that was read from a member of an object: the name of the member
+    // for a number that was read from a member of an object: the member's name
     std::map<Value, std::string> origins_;
-    // stack slots for copies of character arrays, by size; copies share a slot, because each copy is used immediately
+    // for each size, the stack slot for copies of character arrays; all copies use it, because each is used immediately
     std::map<uint32_t, uint32_t> copies_;
     Words* words_ = nullptr;
     std::vector<Value> out_;
 };
 
-/// Returns for each function the prototype of the arguments in its context. A function that is called by programs of
-/// different sections has no prototype.
+/// Returns, for each function, the function type whose parameters are the words of its context. A function that
+/// programs of different sections call has none.
 std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& members)
 {
     std::vector<const Type*> contexts(module.functions.size(), nullptr);
@@ -831,10 +830,10 @@ std::vector<const Type*> contexts_of(const ir::Module& module, ObjectMembers& me
 
 void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
 {
-    // Folds constants first, because a constant that a provider inserts selects the object that a translator reads.
-    // Translators store their input in clause-local variables, whose values may in turn select an object.
+    // Folds constants first. The object that a translator reads may depend on a constant from the provider. Translators
+    // store their input in clause-local variables, whose values may in turn determine an object.
     constexpr uint32_t kEverywhere = UINT32_MAX;
-    constexpr int kNesting = 4; // the number of repetitions limits how deeply translators and inlines may be nested
+    constexpr int kNesting = 4; // the passes repeat; their number limits how deep translators and inlines may be nested
     for (ir::Function& f : module.functions) {
         remove_unreachable(f);
         for (int i = 0; i < kNesting; ++i) {
@@ -844,7 +843,7 @@ void replace_kernel_reads(ir::Module& module, const KernelAccess& kernel)
             fold(f);
             TypedReads(module, f, nullptr, kernel).forward_numbers();
         }
-        // equal arguments must become the same value, so that they are recognised as one object
+        // equal arguments must be the same value; otherwise the pass takes them for different objects
         common_subexpressions(f, kEverywhere);
         fold(f);
         simplify_branches(f);

@@ -1,4 +1,4 @@
-// Replaces reads of kernel memory by helpers, for kernels that are locked down.
+// Replaces helper calls that read kernel memory, on kernels that are locked down.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace dt::opt {
 
 struct KernelAccess {
     ObjectMembers& members;
-    uint32_t readable_cast = 0; ///< BTF id of bpf_rdonly_cast(), as in World::readable_cast(); 0: not usable
-    /// Callback for errors about memory that cannot be read. It receives the position in the D source, and the name of
-    /// the member if it is known.
+    uint32_t readable_cast = 0; ///< BTF id of bpf_rdonly_cast(), as World::readable_cast() returns it; 0: not usable
+    /// Callback for errors about memory that programs cannot read. It receives the position in the D source and, if
+    /// known, the name of the member.
     std::function<void(const Span& at, const std::string& member)> refuse;
 };
 

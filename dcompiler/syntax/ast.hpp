@@ -1,9 +1,9 @@
-// Syntax tree with unresolved names and types. Nodes live in the Ast's arena and never move.
+// Syntax tree with unresolved names and types. Nodes are in the memory of the Ast and never move.
 //
 // An expression has a kind, a string or a number if the kind needs one, and its operands in source order. The tree does
-// not interpret names: sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one
-// exception (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks TypeNames whether an
-// identifier names a type.
+// not interpret names: the semantic analysis (sema) decides whether `x` is a variable, an inline or an enumerator. D's
+// grammar forces one exception (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks
+// TypeNames whether an identifier names a type.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ struct TypeName;
 enum class ExprKind : uint8_t {
     Integer, // integer or character constant: value, suffix (unsigned_suffix, longs) and base (`decimal`)
     String,  // string constant; text: its content with resolved escapes
-    // Identifier; text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
-    // arrow.
+    // Identifier. `text` is the name of a global variable, built-in, enumerator or inline, a symbol with backquotes, or
+    // `self` or `this` without an arrow.
     Identifier,
     Self,        // variable; text: name after self->
     This,        // variable; text: name after this->
     Aggregation, // aggregation; text: name without @ ("_" for @ alone)
-    Macro,       // named macro variable; text: its name ($pid, $target, …); number: its value
+    Macro,       // macro variable with a name ($pid, $target, …); text: the name; number: the value
     Index,       // subscript: kids[0][kids[1], …]
     Call,        // call: kids[0](kids[1], …)
     Member,      // member access: kids[0].text
@@ -42,14 +42,14 @@ enum class ExprKind : uint8_t {
     Conditional, // kids[0] ? kids[1] : kids[2]
     Comma,       // comma operator: kids[0], kids[1]
     Cast,        // cast: (type) kids[0]
-    SizeofExpr,  // sizeof kids[0]; text: NAME of sizeof (NAME), which may be a type
+    SizeofExpr,  // sizeof kids[0]; text: NAME, for sizeof (NAME), which may be a type
     SizeofType,  // sizeof (type)
-    Offsetof,    // offsetof; `type`, and the member in `text`
+    Offsetof,    // offsetof: `type`, and the member's name in `text`
     Stringof,    // stringof (kids[0])
     Xlate,       // translation: xlate<type>(kids[0])
 };
 
-/// Operators, named after the usual English name of their spelling.
+/// Operators, named after their usual English names.
 enum class Operator : uint8_t {
     None,
     Plus,
@@ -91,15 +91,16 @@ enum class Operator : uint8_t {
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Operator op = Operator::None;
-    /// Position of the construct's operator or first token, where the caret points; the line follows the classic rule
-    /// (dtrace-errors(7), LINES OF A MESSAGE).
+    /// Position of the operator or first token of the construct, to which the caret of an error points. Its line number
+    /// follows the rule for error lines (dtrace-errors(7), LINES OF A MESSAGE).
     Span at;
     std::string text;
     uint64_t number = 0;
     bool unsigned_suffix = false; ///< Integer: the suffix has a u
     bool decimal = true;          ///< Integer: written in base 10, which determines C's list of possible types
-    uint8_t longs = 0;            ///< Integer: number of l's in the suffix
-    /// 1 + height of the highest child; the parser limits it to less than 4000, so that passes may recurse.
+    uint8_t longs = 0;            ///< Integer: number of letters l in the suffix
+    /// Height of the tree: 1 + that of the highest child. The parser limits it to less than 4000, so that recursive
+    /// functions do not exhaust the stack.
     uint32_t height = 1;
     TypeName* type = nullptr; ///< for Cast, SizeofType, Offsetof and Xlate: the type
     std::vector<Expr*> kids;
@@ -110,15 +111,15 @@ enum class StmtKind : uint8_t { Expression, If, Block };
 struct Stmt {
     StmtKind kind = StmtKind::Expression;
     Span at;
-    Expr* expr = nullptr;    ///< for Expression: the expression, null if empty; for If: the condition
-    std::vector<Stmt*> body; ///< Block: statements; If: [then] or [then, else]
+    Expr* expr = nullptr;    ///< for Expression: the expression, or null for an empty statement; for If: the condition
+    std::vector<Stmt*> body; ///< Block: its statements; If: [then] or [then, else]
 };
 
 struct ProbeDesc {
     Span at;
-    std::string provider, module, function, name; ///< components of the description, with macros substituted
+    std::string provider, module, function, name; ///< components of the description, after macros were replaced
     std::optional<uint32_t> id;                   ///< probe id, if the description is a number
-    std::string text;                             ///< description as written, for messages
+    std::string text;                             ///< the description as in the source text, for messages
 };
 
 struct Clause {
@@ -137,12 +138,13 @@ enum class BaseKind : uint8_t { None, Void, Bool, Char, Int, Float, Double, Stri
 struct EnumeratorDecl {
     Span at;
     std::string name;
-    Expr* value = nullptr; ///< value of the enumerator; null: the previous one's value plus 1
+    Expr* value = nullptr; ///< value of the enumerator; null: 1 more than the previous one
 };
 
 struct MemberDecl;
 
-/// Specifiers of a declaration, which precede its declarators. The parser checks only the rules of the grammar.
+/// Specifiers of a declaration, such as `const int`, which precede its declarators. The parser checks only the rules of
+/// the grammar.
 struct DeclSpec {
     Span at;
     StorageClass storage = StorageClass::None;
@@ -151,8 +153,8 @@ struct DeclSpec {
     bool is_short = false, is_signed = false, is_unsigned = false;
     bool is_const = false, is_volatile = false, is_restrict = false;
     bool is_userland = false;
-    std::string name;     ///< Named: typedef name (may hold one backquote); Struct/Union/Enum: tag, or empty
-    bool defines = false; ///< whether a struct, union or enum has a body
+    std::string name;     ///< Named: name of the typedef (maybe with one backquote); else: tag or empty
+    bool defines = false; ///< whether the struct, union or enum has a body in braces
     std::vector<MemberDecl*> members;
     std::vector<EnumeratorDecl> enumerators;
 };
@@ -160,10 +162,10 @@ struct DeclSpec {
 struct Parameter {
     Span at;
     DeclSpec* spec = nullptr;
-    Declarator* declarator = nullptr; ///< declarator of the parameter; never null, but its name may be empty
+    Declarator* declarator = nullptr; ///< declarator of the parameter; never null, but the parameter may have no name
 };
 
-/// One part of a declarator, from the name outwards: `*`, `[n]`, `[types]`, `(params)`.
+/// One part of a declarator: `*`, `[n]`, `[types]` or `(params)`. The parts are ordered from the name outwards.
 struct DeclPart {
     enum class Kind : uint8_t { Pointer, Array, Associative, Function } kind = Kind::Pointer;
     Span at;
@@ -175,8 +177,8 @@ struct DeclPart {
 struct Declarator {
     Span at;
     std::string name;
-    std::vector<DeclPart> parts; ///< parts in the order in which they apply: `int *a[3]` is [Array 3, Pointer]
-    Expr* bits = nullptr;        ///< width of a bit-field, for members
+    std::vector<DeclPart> parts; ///< parts, the nearest to the name first: `int *a[3]` is [Array 3, Pointer]
+    Expr* bits = nullptr;        ///< for a member that is a bit-field: its width
 };
 
 struct MemberDecl {
@@ -197,7 +199,7 @@ struct Declaration {
 struct Inline {
     Span at;
     DeclSpec* spec = nullptr;
-    /// declarator; its parts may begin with one Associative part, which holds the parameters
+    /// Declarator. Its parts may begin with an Associative part, which contains the parameters of the inline.
     Declarator* declarator = nullptr;
     Expr* value = nullptr;
 };
@@ -211,7 +213,7 @@ struct TranslatorMember {
 struct Translator {
     Span at;
     TypeName* output = nullptr;
-    TypeName* input = nullptr; ///< type of the input; the declarator has the name of the parameter
+    TypeName* input = nullptr; ///< type of the translator's input; the declarator has the parameter's name
     std::string parameter;
     std::vector<TranslatorMember> members;
 };
@@ -229,8 +231,8 @@ struct ProviderDef {
     std::vector<ProviderProbe> probes;
 };
 
-/// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` contains the words of the line
-/// after the pragma's name, and `places` contains the source positions of these words.
+/// #pragma D attributes, binding, depends_on or metric, which the semantic analysis handles. `words` contains the words
+/// of the line after the pragma's name, `places` their positions in the source text.
 struct Pragma {
     Span at;
     std::string name;
@@ -238,7 +240,7 @@ struct Pragma {
     std::vector<Span> places;
 };
 
-/// An item of a program at the outermost level, in source order.
+/// An item of a program: a clause, a definition, a declaration or a pragma. Items are in source order.
 struct Item {
     enum class Kind : uint8_t { Clause, Declaration, Inline, Translator, Provider, Pragma } kind = Kind::Clause;
     Clause* clause = nullptr;
@@ -249,11 +251,11 @@ struct Item {
     Pragma* pragma = nullptr;
 };
 
-/// Parsed source text and the memory of its nodes. Destruction is not recursive, so deep nesting is safe.
+/// Parsed source text and the memory of its nodes. The memory is not freed recursively, so deep trees are safe.
 class Ast {
 public:
     std::vector<Item> items;
-    Span end; ///< position of the line that would follow the last line; used by D_EMPTY and D_MACRO_UNUSED
+    Span end; ///< position of the line after the last one; the errors D_EMPTY and D_MACRO_UNUSED refer to it
 
     Expr* expr() { return &exprs_.emplace_back(); }
     Stmt* stmt() { return &stmts_.emplace_back(); }

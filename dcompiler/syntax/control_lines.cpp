@@ -1,4 +1,5 @@
-// Parses control lines. They consist of words, not tokens, and each directive has its own error messages.
+// Parses control lines (lines that begin with `#`). They consist of words and not of tokens, and each directive has its
+// own error messages.
 #include "dcompiler/syntax/control_lines.hpp"
 
 #include <algorithm>
@@ -88,7 +89,8 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
         const bool is_of_c =
             one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
         if (allows_comments_ && !is_of_c)
-            // in provider definitions for other build tools, unknown directives are comments, such as "# file: shop.c"
+            // provider definitions for other build tools have comments such as "# file: shop.c", so unknown directives
+            // are no errors
             return std::nullopt;
         diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
                            is_of_c ? "-C runs the C preprocessor on scripts" : "");
@@ -108,7 +110,7 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
     return result;
 }
 
-// Handles the directives that "#x", "#pragma x" and "#pragma D x" share: error, ident, line.
+// Handles the directives error, ident and line, which may be written as "#x", "#pragma x" or "#pragma D x".
 std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first,
                                                          const Span& at, bool& known)
 {
@@ -132,7 +134,7 @@ std::optional<ControlLines::Marker> ControlLines::marker(const Words& words, std
     ok = ok && (words.size() == first + 1 || words[first + 1].kind == Word::Kind::String);
     for (std::size_t i = first + 2; i < words.size(); ++i)
         ok = ok && words[i].kind == Word::Kind::Integer;
-    // The line number is always decimal: a leading 0 does not make a line number octal.
+    // The line number is always decimal, even if it begins with 0.
     uint64_t number = 0;
     if (ok)
         for (const char digit : words[first].text)
@@ -188,8 +190,8 @@ void ControlLines::option(const Words& words, const Span& at)
     if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
-        // maximum number of characters that an error shows of the line, because the file may be no D script and have
-        // very long lines
+        // Maximum number of characters of a line that an error shows. The file may be something other than a D script,
+        // with very long lines.
         constexpr std::size_t kShown = 80;
         const auto cut = [](std::string_view text) {
             return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "");
@@ -266,7 +268,7 @@ void ControlLines::add_item(const Words& words, const Span& at)
     for (std::size_t i = 1; i < words.size(); ++i) {
         pragma->words.push_back(words[i].text);
         Span& place = pragma->places.emplace_back(at);
-        // + 1 because the # precedes the text of the control line
+        // + 1 for the #, which precedes the text of the control line
         const auto before = static_cast<uint32_t>(1 + words[i].offset);
         place.offset += before;
         place.column += before;

@@ -16,13 +16,13 @@ namespace dt::syntax {
 
 class ControlLines {
 public:
-    /// If `allows_comments` is set, a line with an unknown directive is a comment and not an error; such lines occur in
-    /// provider definitions for other build tools.
+    /// With `allows_comments`, a line with an unknown directive is a comment and no error. Provider definitions for
+    /// other build tools contain such lines.
     ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
                  bool allows_comments = false);
 
-    /// Effect of a line marker: the number of the next line, and the file if the marker names one (null: the main
-    /// file).
+    /// Effect of a line marker: the number of the line after it, and the file's name if the marker has one (null: the
+    /// main file).
     struct Marker {
         uint32_t line = 0;
         bool names_file = false;
@@ -33,8 +33,7 @@ public:
     /// position of the `#`.
     std::optional<Marker> handle(std::string_view text, const Span& at);
 
-    /// Returns the file name that messages show for lines before the first line marker. Only libraries have such a
-    /// name.
+    /// Returns the file name in messages about lines before the first line marker. Only libraries have one.
     const std::string* main_file() const;
 
 private:

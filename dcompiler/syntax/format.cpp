@@ -1,4 +1,4 @@
-// Contains the table of conversions and the parser of flags, width and precision.
+// Table of the conversions of printf formats, and the parser of formats.
 #include "dcompiler/syntax/format.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::string_view kUserAddress = "pointer or integer (with -p/-c) or _u
 constexpr std::string_view kString = "char [] or string (or use stringof)";
 constexpr std::string_view kWideString = "wchar_t []";
 
-// The conversions are sorted by name (ASCII), so that look-up is a binary search.
+// The table is sorted by the conversions' names (ASCII) for binary search.
 constexpr ConversionInfo kConversions[] = {
     {"%", Takes::Nothing, ""},
     {"A", Takes::UserAddress, kUserAddress},
@@ -107,7 +107,7 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Reads conversions in sequence; position_ is the next unread character.
+// Reads the conversions of a format one after the other; position_ is the next character.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text.substr(0, text.find('\0'))) {}
@@ -131,7 +131,7 @@ public:
     }
 
 private:
-    // conversion = { flag | digits | '*' | '.' | '@' | '?' | size } letter
+    // Grammar: conversion = { flag | digits | '*' | '.' | '@' | '?' | size } letter
     std::optional<Error> conversion()
     {
         const int number = now_.number + 1;
@@ -230,8 +230,8 @@ private:
     std::string_view text_;
     std::size_t position_ = 0;
     Conversion now_;
-    bool dot_ = false;    // whether a '.' was read, so that following digits or '*' are the precision
-    bool digits_ = false; // whether the width was already read, so that a further 0 is not a flag
+    bool dot_ = false;    // whether a '.' was read; then digits or '*' are the precision
+    bool digits_ = false; // whether the width was read; then a 0 is not a flag
 };
 
 } // namespace

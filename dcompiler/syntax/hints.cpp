@@ -1,4 +1,4 @@
-// Derives hints from the source text, because the tokens are lost when a grammar rule fails.
+// Finds hints for syntax errors in the source text, because the tokens are lost when a grammar rule fails.
 #include "dcompiler/syntax/hints.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_word(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Returns the letters and digits at the end of the string.
+/// Returns the letters and digits at the end of the text.
 std::string_view last_word(std::string_view text)
 {
     std::size_t begin = text.size();
@@ -121,7 +121,7 @@ std::string bpftrace_path_hint(std::string_view description, std::string_view pa
 {
     constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"},
                                kStatic[] = {"usdt:", "U:"};
-    // removes the full stop of a path such as ./program, where `description` ends with "usdt:."
+    // removes the period of a path such as ./program from the end of `description` ("usdt:.")
     while (description.ends_with('.'))
         description.remove_suffix(1);
     const auto is = [&](const auto& kinds) {

@@ -1,5 +1,5 @@
-// Scans blanks, comments, control lines and tokens, and resynchronises after an error. The first part handles the outer
-// level of a program, the second part the inside of clauses and declarations.
+// Scans blanks, comments, control lines and tokens, and finds the next item after an error. The first part of the file
+// is about text outside of clauses and declarations, the second part about text inside them.
 #include "dcompiler/syntax/lexer.hpp"
 
 #include <algorithm>
@@ -9,13 +9,13 @@ namespace dt::syntax {
 
 namespace {
 
-// Backquotes, digits and + (as in libstdc++.so.6) may occur in a probe description but not begin it.
+// These characters may occur in a probe description but not begin it: backquotes, digits and + (as in libstdc++.so.6).
 bool is_description_char(char c)
 {
     return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
 }
 
-/// Returns whether an @ continues a description: "pid" descriptions name source lines, as in server.c@120.
+/// Returns whether an @ belongs to the description: "pid" descriptions name source lines, as in server.c@120.
 bool is_before_line(std::string_view description)
 {
     return description.starts_with("pid") && description.find(':') != std::string_view::npos;
@@ -69,8 +69,8 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// Returns the end of a part of a function's name that begins at `at` with a character that descriptions do not have
-// otherwise: template arguments, parameters, or a closure of Rust. Returns `at` if there is no such part.
+// Some parts of function names contain characters that descriptions otherwise do not: template arguments, parameters,
+// closures of Rust. Returns the end of such a part at `at`, or `at` if there is none.
 std::size_t end_of_function_part(std::string_view text, std::size_t at)
 {
     for (const std::string_view closure : {"{{closure}}", "{closure#", "{impl#"})
@@ -91,8 +91,8 @@ std::size_t end_of_function_part(std::string_view text, std::size_t at)
     return at;
 }
 
-// Returns the part of an outer-level token that may be a type name: the text up to the first `*`, or nothing
-// (dtrace-language(7), Probe descriptions).
+// Returns the part of a token outside of clauses that may be the name of a type: the text up to the first `*`, or
+// nothing (dtrace-language(7), Probe descriptions).
 std::string_view type_candidate(std::string_view text)
 {
     if (text.find_first_of(":-.?!`") != std::string_view::npos || is_builtin_description(text))
@@ -177,8 +177,8 @@ void Lexer::skip_blanks()
     }
 }
 
-// Skips a line comment. The caller excludes `//*` in a predicate: it is the closing slash and a block comment, as it
-// was before D had line comments.
+// Skips a comment that begins with two slashes. In a predicate, `//*` is not such a comment but the closing slash and a
+// block comment, as before D had line comments; the caller excludes it.
 void Lexer::line_comment()
 {
     position_ = std::min(text_.find('\n', position_), text_.size());
@@ -289,7 +289,7 @@ void Lexer::outer(Token& token, bool may_declare)
     inside(token);
 }
 
-// Skips a path such as pid@/usr/bin/shop, whose slashes do not begin a predicate.
+// Skips a path in a description such as pid@/usr/bin/shop. Its slashes do not begin a predicate.
 void Lexer::take_path()
 {
     std::size_t at = position_;
@@ -299,8 +299,8 @@ void Lexer::take_path()
         position_ = std::min(text_.find_first_of(": \t\n\r\f\v,{", at), text_.size());
 }
 
-// Reads the characters of a description. Names of functions of processes are copied from stack traces, and may contain
-// template arguments and parameters.
+// Reads the characters of a description. Function names of processes may contain template arguments and parameters,
+// because users copy them from stack traces.
 void Lexer::take_description()
 {
     for (;;) {
@@ -320,7 +320,7 @@ void Lexer::take_description()
     }
 }
 
-// Reads a description or the first word of a declaration.
+// Reads a probe description, or the first word of a declaration.
 void Lexer::description(Token& token, bool may_declare)
 {
     const std::size_t begin = position_;
@@ -347,8 +347,8 @@ void Lexer::description(Token& token, bool may_declare)
     finish(token, TokenKind::Description);
 }
 
-// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow. The next
-// character therefore decides whether an ambiguous word is a type or a description.
+// A word may be a type, which starts a declaration, or a description. Returns whether a declarator follows, so that it
+// is a type. After a description, only a comma, slash, brace or the end of the text may follow.
 bool Lexer::declarator_follows() const
 {
     const char c = peek();
@@ -387,7 +387,8 @@ char Lexer::peek_past_stars() const
     return at < text_.size() ? text_[at] : '\0';
 }
 
-// ---- skipping to the next item after an error ---------------------------------------------------------------------
+// ---- skipping of text to the next item after an error
+// ---------------------------------------------------------------------
 
 void Lexer::skip_character()
 {
@@ -409,8 +410,8 @@ void Lexer::skip_quoted()
     }
 }
 
-// Returns whether a clause certainly begins here: a full description, or BEGIN, END or ERROR, in the first column and
-// followed by a valid continuation.
+// Returns whether a clause certainly begins here, in the first column: with a complete description, or with BEGIN, END
+// or ERROR, followed by text that may follow a description.
 bool Lexer::begins_clause_line() const
 {
     if (position_ != line_start_)
@@ -429,8 +430,8 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    // whether the last skipped character was the closing brace of a declaration's body; the declaration's semicolon may
-    // follow on the same line
+    // whether the last skipped character was the brace at the end of a declaration's body; the semicolon may follow on
+    // the same line
     bool body_closed = false;
     while (!at_end()) {
         const char c = look();
@@ -492,7 +493,7 @@ struct Punctuation {
     Operator op = Operator::None;
 };
 
-// Longer spellings precede their prefixes. slash() handles `/` and `/=`.
+// A spelling that begins with another one, such as <<=, comes before it. slash() handles `/` and `/=`.
 constexpr Punctuation kPunctuation[] = {
     {"<<=", TokenKind::Operator, Operator::AssignShl},
     {">>=", TokenKind::Operator, Operator::AssignShr},
@@ -607,7 +608,7 @@ void Lexer::punctuation(Token& token)
         return finish(token, entry.kind);
     }
     ++position_;
-    while ((look() & 0xc0) == 0x80) // also reads the remaining bytes of a UTF-8 character
+    while ((look() & 0xc0) == 0x80) // if the character is UTF-8, also reads its other bytes
         ++position_;
     fail_near();
 }
@@ -777,7 +778,7 @@ void Lexer::named_macro(Token& token, bool as_string)
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }
 
-// Converts an operand of the script on the command line into a token: an integer, a name, or else a string.
+// Converts an argument of the script into a token: an integer if it is one, else a name, else a string.
 void Lexer::macro_argument(Token& token, bool as_string)
 {
     std::size_t number = 0;

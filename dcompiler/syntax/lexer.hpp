@@ -1,9 +1,9 @@
 // Lexer: converts characters to tokens.
 //
-// D has two lexical modes. At the outer level, characters like `syscall::read*:entry` are one token, a probe
-// description; inside a clause or declaration they are names and operators. Only the parser knows the mode, and earlier
-// items (a typedef, a macro, a pragma) change how later characters divide into tokens. So the lexer makes tokens one at
-// a time in the mode that the parser requests, without look-ahead.
+// D text has two lexical modes. Outside of clauses and declarations, `syscall::read*:entry` is one token, a probe
+// description; inside, such characters are names and operators. Only the parser knows the mode. Earlier items (a
+// typedef, a macro, a pragma) also affect how later text divides into tokens. So the lexer makes one token at a time,
+// in the mode that the parser requests, and never looks ahead.
 #pragma once
 
 #include <functional>
@@ -16,35 +16,37 @@
 
 namespace dt::syntax {
 
-/// Exception that ends the parsing of an item after an error. The code that throws it has already reported the error.
-/// It never leaves this folder.
+/// Exception that ends the parsing of an item after an error. The code that throws the exception has already reported
+/// the error. The exception is caught in this folder.
 struct ParseAbort {};
 
 class Lexer {
 public:
     enum class Mode : uint8_t {
-        Outer,        ///< at the start of an item, where a description or the first word of a declaration follows
-        Descriptions, ///< after a first description, where another description or a clause follows, but no declaration
-        Inside,       ///< inside clause bodies, predicates and declarations
+        Outer,        ///< at the start of an item: a description or the first word of a declaration
+        Descriptions, ///< after a description: another description or a clause's body, but no declaration
+        Inside,       ///< inside of clauses' bodies, predicates and declarations
     };
 
-    /// `types` is queried only at the outer level. It is null if a type name cannot start a declaration (in programs of
-    /// option -n, and with -x pspec). With `prefers_types`, the name of a type is never read as a description
-    /// (dtrace-language(7), Probe descriptions).
+    /// `types` tells, outside of clauses, which names are types. It is null if no declaration can start with a type's
+    /// name (in programs of option -n, and with -x pspec). With `prefers_types`, the name of a type is never read as a
+    /// description (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 
-    /// Returns the next token. Reports a lexical error and throws ParseAbort; the next call continues after the error.
+    /// Returns the next token. Reports a lexical error and throws ParseAbort; the next call continues after the wrong
+    /// text.
     Token next(Mode mode);
 
-    /// Enables the predicate mode, in which a `/` may be the closing slash (dtrace-language(7), Clauses).
+    /// Turns on the predicate mode, in which a `/` may be the slash that closes the predicate (dtrace-language(7),
+    /// Clauses).
     void set_predicate(bool inside) { in_predicate_ = inside; }
 
-    /// Moves back to the start of the last token, so that skip_item() reads it again.
+    /// Goes back to the start of the last token, which skip_item() then reads again.
     void put_back();
 
-    /// Returns the next character that is neither a blank nor `*`, or NUL at the end; used to distinguish `(name *)`
-    /// from `(name * 2)`.
+    /// Returns the next character that is neither a blank nor `*`, or NUL at the end. It tells a cast `(name *)` from a
+    /// product `(name * 2)`.
     char peek_past_stars() const;
     /// Returns the next character that is not a blank, or NUL.
     char peek() const;
@@ -52,11 +54,12 @@ public:
     char peek_past_comments() const;
 
     std::size_t position() const { return position_; }
-    /// Skips one character of any kind.
+    /// Skips one character, whatever it is.
     void skip_character();
 
-    /// Skips an item after an error, up to a position where the next item may begin. The item begins at `begin` and has
-    /// `depth` open braces at the error; with `declaration`, it ends with a semicolon. Always advances past `begin`.
+    /// Skips the rest of an item after an error, up to a position where the next item may begin. The item begins at
+    /// offset `begin`, and `depth` of its braces are open at the error. With `declaration`, it ends at a semicolon.
+    /// Always advances past `begin`.
     void skip_item(std::size_t begin, unsigned depth, bool declaration);
 
 private:
@@ -65,14 +68,14 @@ private:
     {
         return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
     }
-    // returns whether the line ends at this position with a backslash and a newline
+    // returns whether a backslash and a newline are at this position, so that the line continues
     bool line_continues(std::size_t at) const;
     std::size_t blanks_end(std::size_t at) const;
     void newline();
     void skip_blanks();
     void block_comment();
     void line_comment();
-    bool control_line(); // reads a control line; returns false if the source text ends inside the line
+    bool control_line(); // reads a control line; returns false if the text ends in the line
 
     Span span_from(std::size_t begin) const;
     void finish(Token& token, TokenKind kind);
@@ -113,9 +116,9 @@ private:
     std::size_t line_start_ = 0;
     uint32_t line_ = 1;
     const std::string* file_ = nullptr;
-    bool line_is_blank_ = true; // whether the line has only blanks so far, so that a # begins a control line
+    bool line_is_blank_ = true; // whether only blanks precede on the line, so that a # begins a control line
     bool in_predicate_ = false;
-    // whether the next word is a member's name, even if it is spelled like a keyword
+    // whether the next word is the name of a member, even if it is a keyword
     bool after_member_operator_ = false;
 
     // Start of the last token, for put_back().

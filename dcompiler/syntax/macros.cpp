@@ -1,5 +1,5 @@
-// Implements macro lookup in one table of names. Also records whether the last argument was used, for the check at the
-// end of the source text.
+// Implements the lookup of macros in one table. Also records which arguments the source text has used, because an
+// unused one is an error.
 #include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {
@@ -37,7 +37,8 @@ std::optional<std::string> MacroTable::argument(std::size_t number, std::string_
 std::optional<int64_t> MacroTable::named(std::string_view name) const
 {
     for (const NamedMacro& entry : kNamed)
-        // $target is undefined without a process, except with option defaultargs: then a script can compare it with 0.
+        // Without a process, $target is undefined. With option defaultargs it has a value all the same, so that a
+        // script can compare it with 0.
         if (entry.name == name && (entry.name != "target" || macros_.target != 0 || options_.defaultargs))
             return macros_.*entry.value;
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Input of the parser besides the source text: the values of macro variables ($1, $$1, $pid, $$pid), and the option
-// that gave the source text. Macros are inserted as tokens or into probe descriptions, never as source text.
+// Input of the parser besides the source text: the values of macro variables ($1, $$1, $pid, $$pid), and the kind of
+// option that gave the source text. Macros are inserted as tokens or into probe descriptions, never as source text.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,34 @@
 
 namespace dt {
 
-/// Values of $0, $1 … and the named macro variables.
+/// Values of $0, $1, … and of macro variables with names.
 struct Macros {
     std::string script;                 ///< value of $0, the name of the script
     std::vector<std::string> arguments; ///< values of $1, $2, …
     int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
 };
 
-/// Command-line option that provides the source text; it determines how components of a probe description are assigned.
+/// Kind of the option that gives the source text, such as -n or -f. It determines which component of a probe
+/// description comes last.
 enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeId };
 
 } // namespace dt
 
 namespace dt::syntax {
 
-/// Macros of one source text. Records which macros the source text has used.
+/// The macros that one source text can use. Records which of them it has used.
 class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
 
-    /// Returns the operand with this index (0: the script's name). If the operand is missing, returns `absent` if
+    /// Returns the script's argument with this index (0: its name). If the argument is missing, returns `absent` if
     /// option defaultargs is set, else nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
-    /// Returns the value of a named macro variable; `name` has no $.
+    /// Returns the value of a macro variable with a name; `name` is without the $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// Returns the index of the last operand if the source text never used this operand and the options make that an
-    /// error, else nothing.
+    /// Returns the index of the last argument if the source text has not used all arguments and the options make that
+    /// an error, else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

@@ -1,5 +1,5 @@
 // Parses the program as a sequence of items, performs the checks at the end of the source text, and recovers from
-// errors. Clauses and definitions with bodies are parsed here; declarations and expressions have files of their own.
+// errors. This file parses clauses and definitions with bodies; other files parse declarations and expressions.
 #include "dcompiler/syntax/parser.hpp"
 
 #include <algorithm>
@@ -99,9 +99,9 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // in_provider_ may still be set after an error inside a provider
+    in_provider_ = false; // after an error inside a provider, in_provider_ may still be set
     if (token_.is(Keyword::Static) && in_c_header())
-        // skips a function of a C header, including its body
+        // skips a function that a C header defines, with its body
         return lexer_.skip_item(item_begin_, braces_, in_declaration_);
     if (token_.is(Keyword::Inline))
         return inline_definition();
@@ -115,8 +115,8 @@ void Parser::item()
     syntax_error(token_.is(TokenKind::RightBrace) ? "there is no { for this }" : "");
 }
 
-// Returns whether the token comes from a file that the preprocessor included. Such a file contains C, of which D
-// understands only declarations.
+// Returns whether the token comes from a file that the preprocessor included. Such a file is a C header, of which D
+// understands only the declarations.
 bool Parser::in_c_header() const
 {
     return token_.at.file && source_.kind == Source::Kind::Script;
@@ -134,7 +134,7 @@ void Parser::check_end()
     if (diagnostics_.has_errors())
         return;
     bool something = options_.empty || options_.for_build;
-    something = something || source_.kind == Source::Kind::Library; // a library may consist of declarations only
+    something = something || source_.kind == Source::Kind::Library; // a library need not contain clauses
     for (const ast::Item& item : ast_.items)
         something = something || (item.kind != ast::Item::Kind::Declaration && item.kind != ast::Item::Kind::Pragma);
     if (!something)
@@ -163,7 +163,7 @@ void Parser::advance(Lexer::Mode mode)
     else if (token_.is(TokenKind::RightBrace) && braces_ != 0)
         --braces_;
     last_ = token_.at;
-    token_.kind = TokenKind::End; // the token counts as consumed even if next() throws
+    token_.kind = TokenKind::End; // the token counts as used even if next() throws
     token_ = lexer_.next(mode);
 }
 
@@ -224,7 +224,7 @@ void Parser::syntax_error(std::string_view hint)
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 
-// Returns a hint for errors whose cause precedes the reported position.
+// Returns a hint for an error whose cause is before the reported position.
 std::string Parser::hint_from_text() const
 {
     const std::string_view text = source_.text;
@@ -258,8 +258,8 @@ void Parser::too_deep()
     fail("D_SYNTAX", token_.at, "nesting is deeper than " + std::to_string(kMaxNesting) + " levels");
 }
 
-// Skips the rest of the item in which an error occurred. If the lexer failed between two items, it has already skipped
-// the wrong character, and nothing else is skipped.
+// Skips the rest of the item with the error. If the lexer has failed between two items, it has already skipped the
+// wrong character, and this function skips nothing.
 void Parser::recover(std::size_t before)
 {
     waiting_.clear();
@@ -273,7 +273,7 @@ void Parser::recover(std::size_t before)
 
 namespace {
 
-// Returns whether the token can begin a statement. If it can, an error before it is probably a missing semicolon.
+// Returns whether the token can begin a statement. Then the user probably forgot a semicolon before it.
 bool begins_statement(const Token& token)
 {
     switch (token.kind) {
@@ -289,7 +289,7 @@ bool begins_statement(const Token& token)
     }
 }
 
-/// Returns a hint about macros such as $1 without a corresponding argument.
+/// Returns a hint if the text contains a macro such as $1 for which the script has no argument.
 std::string macro_hint(std::string_view description, std::string_view message)
 {
     const std::size_t at = description.find('$');
@@ -306,7 +306,7 @@ std::string macro_hint(std::string_view description, std::string_view message)
 
 // clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
 //
-// In programs of options such as -n, a list of descriptions without braces means an empty body.
+// In the source text of -n and similar options, descriptions without braces are a clause with an empty body.
 void Parser::clause()
 {
     ast::Clause* clause = ast_.clause();
@@ -379,7 +379,7 @@ ast::Expr* Parser::predicate()
 
 // statements = { ";" | if | expression ( ";" | before "}" ) } "}"
 //
-// This rule leaves token_ on the brace.
+// After this rule, token_ is the closing brace.
 void Parser::statements(std::vector<ast::Stmt*>& into)
 {
     for (;;) {
@@ -505,7 +505,7 @@ void Parser::translator()
 
 // provider = "provider" NAME "{" { probe } "}" [ ";" ]
 //
-// Build tools of other tracers accept a provider without the semicolon, and such files exist.
+// Other tracers' build tools accept a provider without the semicolon, and some files lack it.
 void Parser::provider()
 {
     ast::ProviderDef* provider = ast_.provider();
@@ -531,7 +531,7 @@ ast::ProviderProbe Parser::provider_probe()
     if (!token_.is(Keyword::Probe))
         syntax_error("a provider's body lists probes: probe NAME(types);");
     advance();
-    // the name may be a keyword, as in `probe return()`, because it is only a part of the C name
+    // the name is only a part of a C name and may be a keyword, as in `probe return()`
     if (!token_.is(TokenKind::Keyword))
         require(TokenKind::Identifier);
     ast::ProviderProbe probe;

@@ -1,8 +1,7 @@
 // Interface of the parser, which converts D source text into a syntax tree.
 //
-// D cannot be parsed without knowing which names are types, and an item (a typedef, an enumerator, an option) affects
-// the source text that follows. So the parser queries TypeNames and reports each item through ParseHooks while it
-// reads.
+// To parse D, the parser must know which names are types, and an item (a typedef, an enumerator, an option) affects how
+// the text after it is read. So the parser asks TypeNames, and reports each item through ParseHooks before it reads on.
 #pragma once
 
 #include <functional>
@@ -18,37 +17,39 @@
 
 namespace dt::syntax {
 
-/// Interface that distinguishes type names from value names; sema implements it.
+/// Interface that tells whether a name is that of a type or of a value; the semantic analysis implements it.
 class TypeNames {
 public:
     virtual ~TypeNames() = default;
-    /// Returns whether an identifier, which may contain one backquote, names a type at this point of the source text.
-    /// Never called with keywords.
+    /// Returns whether an identifier, which may contain one backquote, is the name of a type at this point of the
+    /// source text. Never called for keywords.
     virtual bool is_type(std::string_view name) = 0;
 };
 
 /// Callbacks that the parser calls; each may be empty.
 struct ParseHooks {
-    /// Called for each item as soon as it is parsed, before the source text after it is read. Items with errors are not
-    /// passed.
+    /// Called for each item without errors as soon as it is parsed, before the following text is read.
     std::function<void(ast::Item&)> item;
-    /// Called before the first error inside a clause is recorded. It receives the clause with the preceding statements,
-    /// so that their errors are reported first.
+    /// Called for a clause with an error, before the error is recorded. The clause contains the statements before the
+    /// error, so that the errors in them are reported first.
     std::function<void(const ast::Clause&)> broken_clause;
-    /// Handles #pragma D option. The error's message is appended to "failed to set option 'NAME': ".
+    /// Sets an option for #pragma D option. If it returns an error, its message is appended to "failed to set option
+    /// 'NAME': ".
     std::function<Result<void>(std::string_view name, std::optional<std::string_view> value)> option;
-    /// Called after the last item, between the checks of D_EMPTY and D_MACRO_UNUSED, to check D_PRAGMA_UNUSED.
+    /// Called after the last item, to check for the error D_PRAGMA_UNUSED. The error D_EMPTY is checked before,
+    /// D_MACRO_UNUSED after it.
     std::function<void(const Span& end)> end;
 };
 
-/// Limits that protect every pass against stack overflow. A program that exceeds them is refused (D_SYNTAX).
-/// kMaxNesting is for parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else.
+/// Limits that protect all recursive functions from stack overflow. A program that exceeds a limit has the error
+/// D_SYNTAX. kMaxNesting is for parentheses, unary operators in a row, nested ?: and =, declarators, bodies of structs,
+/// and if/else.
 constexpr unsigned kMaxNesting = 1000;
 constexpr unsigned kMaxHeight = 4000;          ///< maximum height of an expression tree
-constexpr unsigned kMaxDeclaratorParts = 1000; ///< maximum number of parts of a declarator
+constexpr unsigned kMaxDeclaratorParts = 1000; ///< maximum number of parts (`*`, `[n]`, …) of a declarator
 
-/// Parses a source text and never returns null. If diagnostics has errors, the tree contains only the valid items. All
-/// arguments must outlive the tree. Takes linear time.
+/// Parses a source text and never returns null. If diagnostics has errors, the tree contains only the valid items. The
+/// tree refers to the arguments, which must outlive it. Takes linear time.
 std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros,
                                 const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
                                 Diagnostics& diagnostics);

@@ -1,7 +1,7 @@
 // Parses declarations: specifiers, declarators, type names (dtrace-language(7), GRAMMAR).
 //
-// The parser checks only rules of the grammar (two classes, two types, attributes that do not fit the base). Rules that
-// need the meaning of a name are left to the checker.
+// The parser checks only rules of the grammar: for example, two storage classes or two types, and attributes that do
+// not fit the type. The checker handles rules that depend on the meaning of a name.
 #include <algorithm>
 
 #include "dcompiler/syntax/hints.hpp"
@@ -86,7 +86,7 @@ bool is_qualifier(const Token& token)
     return token.is(Keyword::Const) || token.is(Keyword::Volatile) || token.is(Keyword::Restrict);
 }
 
-// Returns whether the token is a keyword only in D, and an ordinary name in C.
+// Returns whether the token is a keyword in D but an ordinary name in C.
 bool is_name_in_c(const Token& token)
 {
     switch (token.keyword) {
@@ -114,15 +114,15 @@ bool has_sign(const DeclSpec& spec)
     return spec.is_signed || spec.is_unsigned;
 }
 
-// Returns whether no type name can precede this character. For such characters the parser does not look up the name,
-// because a look-up may require reading the kernel's types.
+// Returns whether the word before this character cannot be the name of a type. The parser then does not look up the
+// word, because a look-up may read the kernel's types.
 bool rules_out_type(char follows)
 {
     return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
 }
 
-// Returns whether the declarator ends before this character. After "unsigned long", a type name is an error unless it
-// is the only name there, and therefore the declared name.
+// Returns whether the declarator ends before this character. After "unsigned long", a type's name is an error, unless
+// no other name follows: then it is the declared name.
 bool ends_declarator(char follows)
 {
     return follows == ';' || follows == ',' || follows == '[';
@@ -155,7 +155,7 @@ void Parser::declaration()
     finish_item(item);
 }
 
-// Detects two names in a row of which the first is a type's name: `int string string;`
+// Detects two names in a row, of which the first is the name of a type, as in `int string string;`.
 void Parser::check_separator(const Declarator& declarator)
 {
     if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) &&
@@ -174,7 +174,7 @@ DeclSpec* Parser::specifiers(SpecContext context)
     for (;; any = true) {
         if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
             if (any && is_parameter_name())
-                break; // the keyword is the name of a parameter of a provider's probe, as in `int self`
+                break; // the keyword is the name of a parameter in a provider's probe, as in `int self`
             storage_class(*spec, context);
         } else if (!attribute(*spec) && !type_specifier(*spec))
             break;
@@ -242,7 +242,8 @@ bool Parser::attribute(DeclSpec& spec)
 
 // base-type = "int" | … | ( "struct" | "union" ) record | "enum" enumeration | TYPE-NAME
 //
-// After a base type, `string` and type names are declarator names: `int foo_t;` and `unsigned foo_t;` declare foo_t.
+// After a type such as `int`, the word `string` and names of types are names to declare: `int foo_t;` and `unsigned
+// foo_t;` declare foo_t.
 bool Parser::type_specifier(DeclSpec& spec)
 {
     const bool has_base = spec.base != BaseKind::None;
@@ -251,7 +252,7 @@ bool Parser::type_specifier(DeclSpec& spec)
         const bool has_integer = spec.longs != 0 || spec.is_short || spec.is_signed || spec.is_unsigned;
         if (has_base || (has_integer && ends_declarator(lexer_.peek())))
             return false;
-        // A provider's probe may have parameters of types that only the traced program defines.
+        // A parameter of a provider's probe may have a type that only the traced program defines.
         const bool is_foreign = in_provider_ && !has_integer;
         if (!is_bool && !types_.is_type(token_.text) && !is_foreign)
             return false;
@@ -386,7 +387,7 @@ Declarator* Parser::declarator(Naming naming)
 
 // declarator = { "*" { qualifier } } direct { suffix }
 //
-// Parts of a declarator are collected in the order in which they apply to the name: the content of parentheses,
+// Collects the parts of a declarator in the order in which they apply to the name: first those in parentheses, then
 // suffixes, then pointers.
 void Parser::declarator_into(Declarator& declarator, Naming naming)
 {
@@ -409,7 +410,8 @@ void Parser::declarator_into(Declarator& declarator, Naming naming)
 
 // direct = NAME | "(" declarator ")" | nothing, if the name is optional
 //
-// If the name is optional, a parenthesis may also open the parameters of a nameless function.
+// If the declarator need not have a name, an opening parenthesis may also begin the parameters of a function without
+// name.
 void Parser::direct_declarator(Declarator& declarator, Naming naming)
 {
     if (token_.is(TokenKind::LeftParen)) {
@@ -520,7 +522,7 @@ ast::TypeName* Parser::type_name()
     return type;
 }
 
-// Returns whether the token is a parameter name. Parameters of a provider's probe may have any C name.
+// Returns whether the token can be the name of a parameter. In a provider's probe, this may be any name of C.
 bool Parser::is_parameter_name() const
 {
     return in_provider_ && is_name_in_c(token_);
@@ -535,7 +537,7 @@ bool Parser::starts_type()
     return token_.is(TokenKind::Keyword) && (is_attribute(token_) || base_of(token_) != BaseKind::None);
 }
 
-// Returns whether a parameter starts here. In `a[self->n]`, self does not start one.
+// Returns whether the token begins a parameter's type. In `a[self->n]`, self does not.
 bool Parser::starts_parameter()
 {
     if (token_.is(TokenKind::Ellipsis))

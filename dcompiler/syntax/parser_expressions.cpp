@@ -1,8 +1,8 @@
 // Parses expressions (dtrace-language(7), OPERATORS).
 //
-// Binary operators are reduced with an explicit stack, so that a level of parentheses costs a constant number of stack
-// frames. Together with the limit of class Nest, this limits the use of the machine's stack. The height of trees is
-// limited for later recursive passes.
+// Binary operators are parsed with an explicit stack. So each level of parentheses needs a constant number of stack
+// frames, and class Nest limits the number of levels. The height of trees is limited too, for recursive functions that
+// visit them later.
 #include <algorithm>
 
 #include "dcompiler/interface/foreign_names.hpp"
@@ -16,7 +16,7 @@ using ast::Expr;
 using ast::ExprKind;
 using ast::Operator;
 
-// Returns the precedence of a binary operator, or 0 for other tokens.
+// Returns the precedence of a binary operator; 0 if the token is no binary operator.
 int precedence(const Token& token)
 {
     if (!token.is(TokenKind::Operator))
@@ -77,8 +77,8 @@ bool is_prefix(Operator op)
     }
 }
 
-// Returns whether the token begins an operand and is not an operator. If such a token follows `(name)`, the user
-// probably intended a cast.
+// Returns whether the token begins an operand. If it follows `(name)`, the user probably intended a cast to the type
+// `name`.
 bool begins_operand(const Token& token)
 {
     switch (token.kind) {
@@ -146,7 +146,7 @@ Expr* Parser::expression()
 
 // assignment = conditional | ( unary | cast ) ( "=" | "+=" | … ) assignment
 //
-// Operands that are not lvalues (casts, constants, calls) are diagnosed later by their kind.
+// Operands of assignments that are not lvalues (casts, constants, calls) are reported later, by their kind.
 Expr* Parser::assignment()
 {
     const Operand left = conditional();
@@ -220,7 +220,7 @@ Parser::Operand Parser::cast()
 
 // parenthesised = expression ")", after the "("
 //
-// An unknown name at the position of a type is reported as an unknown type instead of a syntax error.
+// An unknown name where a type may be is reported as an unknown type, not as a syntax error.
 Expr* Parser::parenthesised()
 {
     const Span first = token_.at;
@@ -292,7 +292,7 @@ Expr* Parser::sizeof_expression()
     }
     Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
     if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
-        expr->text = operand->text; // NAME in sizeof (NAME) may be a value or a type; sema decides by the stored name
+        expr->text = operand->text; // NAME in sizeof (NAME) may be a value or a type; the semantic analysis decides
     return expr;
 }
 
@@ -309,7 +309,8 @@ Expr* Parser::postfix(Expr* operand)
         } else if (token_.is(TokenKind::Dot) || token_.is(TokenKind::Arrow)) {
             const ExprKind kind = token_.is(TokenKind::Dot) ? ExprKind::Member : ExprKind::Arrow;
             advance();
-            // A keyword is a name here: C, C++ and Rust have members and parameters such as `self` and `string`.
+            // A keyword is a name here, because members and parameters in C, C++ and Rust have names such as `self` and
+            // `string`.
             if (!token_.is(TokenKind::Keyword))
                 require(TokenKind::Identifier);
             operand = node(kind, token_.at, {operand});
@@ -411,7 +412,7 @@ Expr* Parser::integer()
 }
 
 // Parses self->name or this->name, which is one name and not a member operator. Without the arrow, the word becomes an
-// identifier, for which sema reports an error.
+// identifier, for which the semantic analysis reports an error.
 Expr* Parser::scoped(ExprKind kind)
 {
     Span at = token_.at;
@@ -430,7 +431,7 @@ Expr* Parser::scoped(ExprKind kind)
     return expr;
 }
 
-// Parses return(n), an action whose name is a reserved word.
+// Parses return(n), an action whose name is a keyword.
 Expr* Parser::return_call()
 {
     const Token word = token_;

@@ -1,11 +1,11 @@
-// Recursive-descent parser with one member function per grammar rule.
+// Recursive-descent parser with one member function for each grammar rule.
 //
-// token_ is the next unused token; a rule returns with token_ on the first token after it. Rules for items are the
-// exception: they leave token_ on the last token. The reason is that an item may change names and options, which affect
-// how the next token is read.
+// token_ is the next token that no rule has used. A rule returns with token_ after its last token. Rules for items are
+// an exception: they leave token_ on the last token, because an item may change names and options, which affect how the
+// next token is read.
 //
-// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE). So a node gets its line when the next
-// token has been read, unless the node's last token shows where the node ends (names, literals, `)` and `]`).
+// Line numbers in errors are those of DTrace (dtrace-errors(7), LINES OF A MESSAGE). So a node gets its line after the
+// next token was read, except where the last token ends the node (names, literals, `)` and `]`).
 #pragma once
 
 #include <string>
@@ -35,13 +35,13 @@ private:
     bool accept(TokenKind kind);
     void expect(TokenKind kind, std::string_view hint = {});
     void expect(ast::Operator op);
-    void require(TokenKind kind, std::string_view hint = {}); // fails unless token_ has this kind; does not advance
+    void require(TokenKind kind, std::string_view hint = {}); // fails unless token_ has this kind; keeps token_
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     [[noreturn]] void syntax_error(std::string_view hint = {});
     std::string_view hint_for_token() const;
     void recover(std::size_t before);
 
-    /// Counts the recursion depth during its lifetime and reports an error at the limit.
+    /// While this object exists, it counts as one level of recursion. Reports an error at the limit.
     class Nest {
     public:
         explicit Nest(Parser& parser) : parser_(parser)
@@ -109,7 +109,8 @@ private:
     // The following rules are implemented in parser_expressions.cpp.
     struct Operand {
         ast::Expr* expr = nullptr;
-        // whether the operand is a unary-expression of the grammar, which may be the left side of an assignment
+        // whether the operand is a unary-expression in the sense of the grammar, which may be the left side of an
+        // assignment
         bool unary = false;
     };
     ast::Expr* expression();
@@ -150,14 +151,14 @@ private:
     Token token_;
     Span last_;                           // position of the previous token, used in errors such as "missing ;"
     const ast::Clause* clause_ = nullptr; // the clause that is being parsed
-    unsigned braces_ = 0;                 // number of unclosed braces in the current item
-    unsigned nesting_ = 0;                // recursion depth of the rules
-    std::size_t item_begin_ = 0;          // offset of the current item's first token
+    unsigned braces_ = 0;                 // number of open braces in the current item
+    unsigned nesting_ = 0;                // present recursion depth of the rules
+    std::size_t item_begin_ = 0;          // offset in the source text of the first token of the current item
     bool in_item_ = false;
     bool in_declaration_ = false;
     bool in_provider_ = false; // whether parameters of a provider's probe are being parsed
 
-    // Stack that binary() uses for operands and operators that wait for their right side. It replaces one level of
+    // Stack of binary(): operands, and operators whose right operand was not read yet. It replaces one level of
     // recursion per precedence.
     struct Waiting {
         ast::Expr* left;

@@ -19,7 +19,7 @@ constexpr std::string_view kStorage[] = {"", "auto ", "register ", "static ", "e
 constexpr std::string_view kBase[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
                                       "double", "string", "struct", "union", "enum", ""};
 
-// Prints by appending to a single string, so that printing takes linear time.
+// Prints by appending to one string, so that the time is linear.
 class Printer {
 public:
     explicit Printer(std::string& text) : text_(text) {}
@@ -77,7 +77,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // for a SizeofExpr, `text` only repeats the operand
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // in a SizeofExpr, `text` is redundant
         text_ += ' ';
         add(expr.text);
     }
@@ -200,7 +200,7 @@ void Printer::spec_and(const DeclSpec& spec, const Declarator& declarator)
     this->declarator(declarator);
 }
 
-// Prints pointers to the left of the name, from the last to the first, and other parts to its right.
+// Prints a declarator: pointers to the left of the name, from the last to the first, and other parts to its right.
 void Printer::declarator(const Declarator& declarator)
 {
     const auto& parts = declarator.parts;
@@ -242,7 +242,7 @@ void Printer::parameters(const std::vector<Parameter>& list, bool variadic)
         add(list.empty() ? "..." : ", ...");
 }
 
-// Prints items and statements, one per line.
+// Prints the items and statements of a program, one per line.
 class TreePrinter {
 public:
     std::string text;

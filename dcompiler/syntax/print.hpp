@@ -12,8 +12,8 @@ namespace dt::syntax {
 /// Returns the spelling of an operator, such as "+", "<<=" or "^^"; empty for None.
 std::string_view spelling(ast::Operator op);
 
-/// Returns the prefix form: `a + b * 2` is "(+ a (* b 2))". Calls are "(call f a)", subscripts "([] m k)", casts "(cast
-/// int * p)", postfix operators "(post ++ x)".
+/// Returns an expression in prefix form: `a + b * 2` is "(+ a (* b 2))". Calls are "(call f a)", subscripts "([] m k)",
+/// casts "(cast int * p)", postfix operators "(post ++ x)".
 std::string print(const ast::Expr& expr);
 
 /// Returns specifiers in C syntax, such as "unsigned long long" or "struct p { int x; }".

@@ -1,5 +1,5 @@
-// Parses probe descriptions. Components are assigned from the right, so the description is split into components before
-// they are interpreted.
+// Parses probe descriptions. If components are missing, they are missing on the left, so the description is split into
+// components before they are interpreted.
 #include "dcompiler/syntax/probe_description.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ constexpr Component kComponents[] = {
     {&ast::ProbeDesc::name, 63},
 };
 
-constexpr std::size_t kLongestPath = 4096; // maximum length of the text of a component such as pid@/usr/bin/shop
+constexpr std::size_t kLongestPath = 4096; // maximum length of a component's text, such as pid@/usr/bin/shop
 
-// Returns the maximum number of components of a description for this kind of option, which is also the position of the
+// Returns the maximum number of components in a description for this kind of option. It is also the position of the
 // last component.
 std::size_t most_components(SpecKind kind)
 {
@@ -55,8 +55,8 @@ std::vector<std::string_view> split(std::string_view text)
     }
 }
 
-// Joins the components of a function of a process to one whose name contains "::", such as shop::Item::sell. The module
-// may be missing: pid$target:shop::Item::sell:entry.
+// A function of a process may have a name with "::", such as shop::Item::sell, which looks like several components.
+// Joins them. The module may be missing: pid$target:shop::Item::sell:entry.
 void join_function(std::string_view text, std::size_t most, std::vector<std::string_view>& parts)
 {
     constexpr std::size_t kModule = 1, kFunction = 2;
@@ -88,7 +88,8 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     std::size_t number = 0;
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
-    // A missing operand $N is replaced by "0", because an empty component would match everything.
+    // If an argument $N of the script is missing, it is replaced by "0", because an empty component would match
+    // everything.
     const auto argument = macros.argument(number, "0");
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }

@@ -1,5 +1,5 @@
-// Parser of probe descriptions: provider:module:function:name, assigned from the right, with macros replaced
-// (dtrace-language(7), Probe descriptions).
+// Parser of probe descriptions, provider:module:function:name, where components on the left may be missing. It replaces
+// macros (dtrace-language(7), Probe descriptions).
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace dt::syntax {
 
-/// Parses a description; `kind` determines the position of its last component. The caller sets the span. The error (tag
-/// D_PDESC_INVAL) is a complete message.
+/// Parses a description. `kind`, the kind of option, determines which component comes last. The caller must set the
+/// source position of the result. An error (tag D_PDESC_INVAL) has a complete message.
 Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros);
 
 } // namespace dt::syntax

@@ -15,7 +15,7 @@ struct Entry {
     Keyword keyword;
 };
 
-// The keywords are sorted by their spelling.
+// The table of keywords is sorted by spelling.
 constexpr Entry kKeywords[] = {
     {"auto", Keyword::Auto},
     {"break", Keyword::Break},
@@ -87,7 +87,7 @@ bool is_octal_digit(char c)
     return c >= '0' && c <= '7';
 }
 
-// Returns the character of a one-letter escape, or nothing.
+// Returns the character that an escape such as \n denotes, or nothing.
 std::optional<char> simple_escape(char c)
 {
     constexpr std::string_view letters = "abfnrtv\\\"";

@@ -14,16 +14,16 @@ namespace dt::syntax {
 
 enum class TokenKind : uint8_t {
     End,
-    // Integer: number and its flags. Also stands for character constants, for $1 with an integer value, and at the
-    // outer level for a probe id.
+    // Integer: `number` and its flags. Also used for character constants, for $1 with an integer value, and outside of
+    // clauses for a probe id.
     Integer,
-    String,      // string with resolved escapes; also for $$1, $$pid, and for $1 that is neither an integer nor a name
-    Identifier,  // name, which may contain backquotes. At the outer level: a type name that starts a declaration
+    String,      // string with escapes replaced; also $$1, $$pid, and $1 if it is neither an integer nor a name
+    Identifier,  // name, perhaps with backquotes; outside of clauses: a type's name that begins a declaration
     Keyword,     // a keyword of D
     Aggregation, // aggregation: text without @; "_" for @ alone
     Macro,       // named macro variable: its text, such as "$pid", and its value as a number
-    Description, // probe description; only at the outer level
-    Operator,    // operator of expressions; `op` is its kind
+    Description, // probe description; only outside of clauses and declarations
+    Operator,    // operator in an expression; `op` tells which
     ClosingSlash,
     LeftParen,
     RightParen,
@@ -42,7 +42,7 @@ enum class TokenKind : uint8_t {
 
 enum class Keyword : uint8_t {
     None,
-    // keywords that can start or continue a declaration
+    // keywords that can begin or continue a declaration
     Auto,
     Char,
     Const,
@@ -69,7 +69,7 @@ enum class Keyword : uint8_t {
     Unsigned,
     Void,
     Volatile,
-    // keywords only inside clauses and declarations
+    // words that are keywords only inside clauses and declarations
     Break,
     Case,
     Continue,
@@ -96,12 +96,12 @@ struct Token {
     Keyword keyword = Keyword::None;
     ast::Operator op = ast::Operator::None;
     Span at;
-    std::string_view raw; ///< text of the token as written, for messages; empty at the end of the program
+    std::string_view raw; ///< the token as in the source text, for messages; empty at the end
     std::string text;
     uint64_t number = 0;
     bool decimal = true;          // for Integer: whether the number is decimal
     bool unsigned_suffix = false; // for Integer: whether it has the suffix u
-    // for Integer: whether the token comes from a macro argument such as "-5"; `number` is then 5
+    // for Integer: whether the token is from a macro argument such as "-5"; `number` is then 5
     bool negative = false;
     uint8_t longs = 0; // for Integer: number of letters l in the suffix
 
@@ -113,26 +113,27 @@ struct Token {
 /// Returns the keyword with this spelling, or None.
 Keyword find_keyword(std::string_view text);
 
-/// Returns whether the keyword can start a declaration at the outer level.
+/// Returns whether the keyword can begin a declaration outside of clauses.
 inline bool starts_item(Keyword keyword)
 {
     return keyword != Keyword::None && keyword <= Keyword::Volatile;
 }
 
-/// Resolves \a \b \f \n \r \t \v \\ \" \ooo \xH…; any other \c remains two characters.
+/// Returns the string with escapes replaced: \a \b \f \n \r \t \v \\ \" \ooo \xH…; any other \c remains as two
+/// characters.
 std::string unescape(std::string_view text);
 
 struct IntegerLiteral {
-    /// number of characters read, including the suffix; 0 if the text does not begin with an integer
+    /// number of characters that were read, with the suffix; 0 if the text does not begin with an integer
     std::size_t length = 0;
     uint64_t value = 0;
     bool decimal = true;
     bool unsigned_suffix = false;
     uint8_t longs = 0;
-    bool overflow = false;         ///< whether the value has more than 64 bits
-    std::optional<char> bad_digit; ///< first digit of an octal constant that is 8 or 9; empty if there is none
+    bool overflow = false;         ///< whether the value needs more than 64 bits
+    std::optional<char> bad_digit; ///< for an octal constant: its first digit that is 8 or 9, or empty
 
-    /// Returns whether a type can hold the value of an integer constant. A decimal constant without u needs a signed
+    /// Returns whether the value of an integer constant fits a type. A decimal constant without u requires a signed
     /// type.
     bool has_type() const
     {
@@ -140,11 +141,12 @@ struct IntegerLiteral {
     }
 };
 
-/// Reads the integer at the start of `text`: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.
+/// Reads the integer at the start of `text`: hexadecimal after 0x, octal after 0, else decimal, and then a suffix
+/// [uU]?[lL]?[lL]?.
 IntegerLiteral read_integer(std::string_view text);
 
-/// Reads the duration at the start of `text`, a decimal number and a unit, as a constant in nanoseconds of type long.
-/// Returns nothing if the text does not start with a duration.
+/// Reads a duration at the start of `text`: a decimal number and a unit. The result is a constant of type long, in
+/// nanoseconds. Returns nothing if the text does not begin with a duration.
 std::optional<IntegerLiteral> read_duration(std::string_view text);
 
 inline bool is_digit(char c)

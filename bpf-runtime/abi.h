@@ -1,8 +1,8 @@
 /* The interface between the BPF programs and the consumer. Included by C compiled to BPF and by C++; sizes are asserted
  * in both.
  *
- * The names are those of a run's kernel objects. Each object lives only as long as the run, unless -x pin pins it in
- * the BPF file system. */
+ * The names below are those of the kernel objects of a run. These objects live only as long as the run, unless -x pin
+ * pins them in the BPF file system. */
 #ifndef DT_ABI_H
 #define DT_ABI_H
 
@@ -22,27 +22,28 @@ typedef int64_t dt_s64;
 /* Maps and data sections of the compiled object. */
 /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries is set at load time. */
 #define DT_MAP_BUFFERS "buffers"
-/* ARRAY_OF_MAPS by CPU: the CPU's mmap ring if it is open, an mmapable ARRAY with one struct dt_mmap_ring; max_entries
- * is set at load time. */
+/* ARRAY_OF_MAPS by CPU, for the CPU's mmap ring if it is open: an mmapable ARRAY with one struct dt_mmap_ring.
+ * max_entries is set at load time. */
 #define DT_MAP_MMAP_RINGS "mmap_rings"
 #define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries is set at load time */
-/* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries is set at load time. */
+/* ARRAY: scratch slots, DT_SLOTS per CPU, at [cpu * DT_SLOTS + level]; max_entries is set at load time. */
 #define DT_MAP_SCRATCH "scratch"
-/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a `touched` word followed by the words of its value. If one
- * map is too small, further maps "aggs_2", … exist. */
+/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a word `touched` (not 0: it has a value) and the words of
+ * its value. If one map is full, further maps _2 … exist. */
 #define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-/* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
+/* HASH, with -x followchildren: id of a child process -> id of its ancestor among the processes of -c or -p (both
+ * u32). */
 #define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_WAKEUP "wakeup"             /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
-/* ARRAY, mmapable: u64 by CPU, the epoch of the trace that records there (DT_HANDOVER); max_entries set at load. */
-#define DT_MAP_ACTIVE_EPOCH "active_epoch"
+#define DT_MAP_ACTIVE_EPOCH "active_epoch" /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries is set at
+                                              load time */
 #define DT_MAP_SELF "self"                 /* TASK_STORAGE: all self-> scalars of a thread in one value */
-/* Mmapable ARRAY that libbpf creates for this section: struct dt_state, then the D globals. */
-#define DT_SECTION_STATE ".bss"
+#define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of this section: struct dt_state first, then the D
+                                   globals */
 
-/* mmapable ARRAY: struct dt_spec by id. In entry 0, `serial` is the number of speculations begun and, if several ids
- * exist, `bytes` is the number of ids in use. */
+/* mmapable ARRAY: struct dt_spec by speculation id. Entry 0 is special: `serial` is the number of speculations begun
+ * and, if several ids exist, `bytes` is the number of ids in use. */
 #define DT_SECTION_SPEC ".data.spec"
 
 /* mmapable ARRAY, with -x pin: the number of samples written to the principal buffers, and the number read by tracers.
@@ -55,11 +56,11 @@ struct dt_sent {
 	dt_u64 reserved2[7];
 };
 
-/* mmapable ARRAY: u64 by aggregation id, number of keys in its overflow map. */
+/* mmapable ARRAY: by aggregation id, the number of keys in the aggregation's overflow map (u64). */
 #define DT_SECTION_OVERFLOW_KEYS ".data.overflow"
-/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "NAME_overflow". Keys
- * that do not fit into the hash go to the HASH in that entry, with the CPU as 8 additional bytes of the key. The
- * consumer replaces this HASH by a larger one before it is full. */
+/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "<its
+ * name>_overflow". Keys that do not fit into the per-CPU hash go to the HASH in that entry, with the CPU as 8
+ * additional bytes of the key. The consumer replaces this HASH by a larger one before it is full. */
 #define DT_OVERFLOW_SUFFIX "_overflow"
 /* If keys may be long but usually are not, a PERCPU_HASH "NAME_short" exists too. It stores the keys whose words beyond
  * a fixed offset are all zero, and omits these words. When it is full, such keys go to the hash of long keys. */
@@ -68,41 +69,41 @@ struct dt_sent {
 #define DT_SLOTS 4 /* one slot per nesting level: task, softirq, hardirq, NMI. A task that preempts another takes a
                       free slot too */
 
-/* Activity of the run: dt_state.activity. Every program except those of BEGIN and END returns at once unless it is
- * ACTIVE. */
+/* Activity of the run: values of dt_state.activity. If it is not ACTIVE, every program except those of BEGIN and END
+ * returns at once. */
 #define DT_INACTIVE 0
 #define DT_ACTIVE 1
 #define DT_HANDOVER 2
 #define DT_DRAINING 3
 #define DT_STOPPED 4
 
-/* Atomic handover: while a trace replaces another one at the same hooks, the activity of both is DT_HANDOVER. On each
- * CPU, only the trace whose dt_state.epoch equals the CPU's element of DT_MAP_ACTIVE_EPOCH records. One store by that
- * CPU switches to the other trace, at a point where no firing can be between the two traces' programs. So each firing
- * is recorded by exactly one trace. */
+/* Atomic handover: while one trace replaces another at the same hooks, dt_state.activity of both is DT_HANDOVER.
+ * Each CPU has an element of DT_MAP_ACTIVE_EPOCH, and only the trace whose dt_state.epoch equals this element
+ * records on the CPU. One store by that CPU switches to the other trace, at a point where no firing can be between
+ * the two traces' programs. So each firing is recorded by exactly one trace. */
 
-/* Reader wakeup: dt_state.reader_state. The consumer of an idle trace sleeps for a long time. It first sets ASLEEP, and
- * checks once more a moment later for samples sent before programs could see the word. A program that has sent a
- * sample, or needs the consumer, then checks the word. The program that finds ASLEEP changes it to WAKING, writes to
- * the ring buffer "wakeup" (which wakes the consumer), and sets AWAKE. While the word is WAKING, other programs and the
- * consumer do not change it, even if the waking program is interrupted inside the ring buffer's lock. An AWAKE consumer
- * polls. A program whose data must be read sooner than the next poll sets WAKING, wakes the consumer, and sets AWAKE
- * again. */
+/* Reader wakeup: dt_state.reader_state, a word that says whether the consumer sleeps. The consumer of an idle trace
+ * sleeps for long. Before, it sets ASLEEP, and a moment later checks once more for samples that were sent before
+ * programs could see the word. A program that has sent a sample, or needs the consumer, checks the word. If it is
+ * ASLEEP, the program changes it to WAKING, writes to the ring buffer "wakeup" (which wakes the consumer), and sets
+ * AWAKE. While the word is WAKING, no other program changes it, and the consumer does not either, even if the waking
+ * program is interrupted inside the ring buffer's lock. An AWAKE consumer polls. A program whose data must be read
+ * before the next poll sets WAKING, wakes the consumer, and sets AWAKE again. */
 #define DT_READER_AWAKE 0
 #define DT_READER_ASLEEP 1
 #define DT_READER_WAKING 2
 
 /* Timing switches, with -x cost: dt_state.timing_switches, indexed by the program's timing switch (Schema). While the
  * timing switch of a program is off, the program neither counts nor times firings and does not check the activity. So
- * all timing switches must be on when the run leaves the activity DT_ACTIVE.
+ * all timing switches must be on when the activity changes from DT_ACTIVE to another value.
  */
 #define DT_TIMING_SWITCHES 8
-/* Timing switch for program calls that are not firings of a probe. */
-#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1)
+#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* timing switch for program calls that are not firings of a
+                                                           probe */
 struct dt_timing_switch {
 	dt_u32 off;          /* DT_ACTIVE if off, 0 if on */
 	dt_u32 extra_weight; /* number of further firings that each counted firing represents */
-	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
+	dt_u32 weight;       /* number of firings that each counted one represents (extra_weight + 1); 0 if all are counted */
 	dt_u32 reserved;
 };
 
@@ -110,31 +111,32 @@ struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* exit() was called: no clause starts any more, except END */
 	dt_s64 boot_to_wall_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, set by the consumer before BEGIN */
-	dt_u64 zero; /* always 0, but unknown to the verifier: x ^ zero makes the verifier forget everything about x */
+	dt_u64 zero; /* always 0, which the verifier does not know: x ^ zero makes the verifier forget everything about x */
 	dt_u64 tracer_frames;   /* number of innermost frames in a raw tracepoint's kernel stack that belong to the tracer
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
-	dt_u64 test_run_frames; /* like tracer_frames, for the stack of BEGIN and END, which the tracer runs itself */
+	dt_u64 test_run_frames; /* number of innermost frames in a kernel stack of BEGIN or END that belong to the tracer,
+                            which runs their programs itself */
 	dt_u64 reader_state;    /* state of the reader: DT_READER_AWAKE, … */
 	dt_u64 freezing;        /* not 0: a freeze() record was lost for lack of room since the consumer last checked */
 	dt_u64 lease; /* with -x pin: CLOCK_MONOTONIC time at which the trace stops, unless a tracer extends it; 0: never */
-	dt_u64 epoch;           /* number of traces before this one in a sequence of replacements: DT_HANDOVER */
+	dt_u64 epoch;           /* number of traces before this one in a sequence of traces that replaced one another:
+                            DT_HANDOVER */
 	struct dt_timing_switch timing_switches[DT_TIMING_SWITCHES];
 };
 
-/* Counters of undelivered events, by CPU and reason. They only grow; updates are atomic additions. */
+/* Counters of lost events, by CPU and reason. They only grow; updates are atomic additions. */
 struct dt_losses {
 	dt_u64 principal;   /* samples lost because the perf buffer was full */
 	dt_u64 aggregation; /* updates lost because a new key had no room in an aggregation */
 	dt_u64 dynamic;     /* assignments lost because a self-> variable or an array element had no room */
 	dt_u64 speculation; /* speculative buffer full */
 	dt_u64 spec_unavailable;
-	dt_u64 nesting;      /* firings lost because no scratch slot was free */
-	dt_u64 double_error; /* faults inside ERROR clauses */
-	dt_u64 no_memory;    /* updates lost because the kernel had no free memory for a new key, although the map had
-	                    room */
-	/* With dynvarpolicy=lru: numbers of elements that programs have created and deleted. These are no losses, but
-	 * they show evictions, which the kernel does not report: evicted elements are neither deleted nor present. */
+	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
+	dt_u64 double_error; /* a fault inside an ERROR clause */
+	dt_u64 no_memory;    /* updates lost because the kernel had no free memory for a new key, although the map had room */
+	/* Two counters that are not losses: the dynamic variables that programs have created and deleted, with
+	 * dynvarpolicy=lru. From them follows how many were evicted, which the kernel does not report. */
 	dt_u64 created;
 	dt_u64 deleted;
 };
@@ -144,7 +146,7 @@ struct dt_losses {
  * CLOCK_MONOTONIC); for the mmap ring see struct dt_mmap_ring. */
 struct dt_sample {
 	dt_u32 size;
-	dt_u32 spec; /* serial number of the sample's speculation, 0: none */
+	dt_u32 spec; /* serial number of the sample's speculation; 0: none */
 	dt_u32 probe;
 	dt_u32 stmt;
 };
@@ -152,16 +154,17 @@ struct dt_sample {
 /* Bit of dt_sample.size, with -x hits: the firing has already sent another sample. */
 #define DT_SAMPLE_CONTINUES 0x80000000u
 
-/* The mmap ring of a CPU. The consumer opens one in addition to the perf buffer when many samples arrive. Writing a
- * sample to the ring takes a fifth of the time that a perf buffer takes, because no helper and no lock is needed.
+/* The mmap ring of a CPU. The consumer opens it in addition to the perf buffer when many samples arrive. Writing to the
+ * ring takes a fifth of the time, because no helper and no lock is needed.
  *
- * A program reserves space by advancing `written` with a compare-and-exchange. If an interrupting program wins, or the
- * ring is full, the sample goes to the perf buffer. The program copies the sample, then its time (not included in
- * `size`), and finally the sample's first word. The reader waits until this word is not 0. The reader zeroes a sample
- * before it releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the
- * ring continues beyond it. */
+ * Writing: a program reserves space by advancing `written` with a compare-and-exchange. If an interrupting program
+ * wins, or the ring is full, the sample goes to the perf buffer. The program copies the sample, then its time (not
+ * included in `size`), and finally the sample's first word. Reading: the reader waits until this word is not 0, and
+ * zeroes a sample before it releases the space. Layout: position p is at data[p % DT_MMAP_RING_BYTES]. A sample near
+ * the end of the ring continues in the additional bytes after it. */
 #define DT_MMAP_RING_BYTES (2u << 20)   /* size of the ring in bytes; a power of two */
-#define DT_MMAP_RING_MAX_SAMPLE 16384   /* bytes of a sample with its time; longer samples use the perf buffer */
+#define DT_MMAP_RING_MAX_SAMPLE 16384   /* maximum bytes of a sample with its time; longer samples use the perf
+                                           buffer */
 #define DT_MMAP_RING_WAKEUP_BYTES 65536 /* bytes between two wakeups of the consumer; a power of two */
 struct dt_mmap_ring {
 	dt_u64 written;
@@ -175,47 +178,49 @@ struct dt_mmap_ring {
 #define DT_STMT_FAULT 0xffffffffu
 
 struct dt_fault {
-	dt_u32 stmt;  /* the statement that faulted; dt_sample.probe is the probe */
+	dt_u32 stmt;  /* statement that faulted; dt_sample.probe is the probe */
 	dt_u32 code;  /* DTRACEFLT_*: dtrace-output(7), FAULTS AND DROPS */
 	dt_s64 pc;    /* instruction index inside the clause, -1 unknown */
 	dt_u64 value; /* value that caused the fault: address, size or index */
 };
 
-/* State of a speculation id. Each successful speculation() also gets a unique serial number (it repeats only after 2^32
- * calls), which its samples carry. commit() or discard() only clears the serial number, so the id can be reused at
- * once, even if samples of the previous speculation are still in a buffer. */
+/* State of a speculation id. Each successful speculation() also gets a unique serial number (it repeats only after
+ * 2^32 calls), which its samples carry. commit() or discard() only clears the serial number in this struct, so the
+ * id can be reused at once, even if samples of the previous speculation are still in a buffer. */
 struct dt_spec {
-	dt_u64 serial; /* serial number of the speculation; 0: the id is free */
+	dt_u64 serial; /* serial number; 0: the id is free */
 	dt_u64 bytes;  /* bytes of the speculation's samples so far, headers included */
 	dt_u64 time;   /* time of the speculation's last sample, or slightly earlier; 0: no sample exists */
 };
 
-/* min(v) is stored as u64 INT64_MAX - v, and max(v) as v - INT64_MIN. Both are combined with unsigned max, so 0 is the
- * initial value of both functions. The kernel creates zeroed slots for the CPUs that did not insert the key. */
+/* min(v) is stored as u64 INT64_MAX - v, and max(v) as v - INT64_MIN. Values are combined with unsigned max, so 0 is
+ * the initial value of both functions. It must be 0, because the kernel creates zeroed slots for the CPUs that did
+ * not insert the key. */
 
-/* Description of a probe, for programs that serve several probes: section .data.ecb, an array indexed by the hook's
- * selector. `probe` 0 marks an unused element. Bit i of `mask` means that the program's i-th statement applies; the
- * length of `mask` depends on the program. */
+/* Description of a probe in a program that serves several probes: section .data.ecb, an array indexed by the number
+ * that the hook passes (its selector). `probe` 0 marks an unused element. Bit i of `mask` means that the program's
+ * i-th statement applies; the length of `mask` depends on the program. */
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
 	dt_u32 counted;               /* index of the probe's dt_hits (-x hits) and dt_cost (-x cost) */
-	dt_u32 process;               /* id of the probe's process (PlannedProbe::process) */
+	dt_u32 process;               /* process to which the probe belongs: PlannedProbe */
 	dt_u32 reserved;
 	dt_u64 mask[];
 };
 
-/* Outcomes of firings, with -x hits: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. */
+/* Outcomes of firings, with -x hits: an array by CPU (or one set for all CPUs: schema.hpp), then by probe and
+ * program. */
 #define DT_SECTION_HITS ".data.hits"
 struct dt_hits {
 	dt_u64 filtered; /* firings in which no predicate was true */
 	dt_u64 recorded;
 	dt_u64 lost;  /* firings lost completely or partly; struct dt_losses has the reasons */
-	dt_u64 begun; /* firings that have started; counted first, so it equals the sum of the other members while no program
-                  runs */
+	dt_u64 begun; /* number of started firings; counted first, so it equals the sum of the other members while no
+                  program runs */
 };
 
-/* Outcomes of each clause's runs, by statement id. */
+/* Outcomes of each clause's runs (struct dt_hits), by statement id. */
 #define DT_SECTION_CLAUSE_HITS ".data.clause_hits"
 
 /* Cost of firings, with -x cost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A program
@@ -230,9 +235,9 @@ struct dt_cost {
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
 	dt_u64 reading;     /* ns that the clock readings took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` that was not counted one by one: firings represented by counted ones
-	                   (dt_timing_switch) */
-	dt_u64 reserved;    /* pads the struct to the size of a cache line */
+	dt_u64 sampled;     /* part of `fired` that was not counted but added: while the timing switch is off, each counted
+                        firing represents further ones (dt_timing_switch) */
+	dt_u64 reserved;    /* padding, so that the struct fills a cache line */
 };
 
 /* Distribution of firing times over all CPUs: by statement id, then by probe unless there are too many probes. A time
@@ -247,15 +252,15 @@ struct dt_cost_times {
 	dt_u64 firings[DT_COST_BUCKETS];
 };
 
-/* State of a firing that is being timed, in the stack frame of its program. */
+/* State of a firing that is being timed, in the stack frame of the firing's program. */
 struct dt_timed_hit {
-	dt_u64 weight; /* number of firings that this firing represents; 0: it is not timed */
-	dt_u64 since;  /* time at which the firing's current clause began */
-	dt_u64 ns;     /* ns that the firing's earlier clauses took */
+	dt_u64 weight; /* number of firings that this one represents; 0: this firing is not timed */
+	dt_u64 since;  /* time at which the current clause of the firing began */
+	dt_u64 ns;     /* ns of the firing's previous clauses */
 };
 
 /* Sampling of firings, with -x maxcost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A
- * sampled firing represents all since the previous sampled one. */
+ * sampled firing represents all firings since the previous sampled one; their number is its weight. */
 #define DT_SECTION_SAMPLING ".data.sampling"
 #define DT_SAMPLING_SCALE_ONE 256   /* value of `scale` that means a factor of 1 */
 #define DT_SAMPLING_MAX_PERIOD 4096 /* maximum of `period` */
@@ -264,21 +269,22 @@ struct dt_sampling {
 	dt_u64 next_sampled;    /* ordinal of the next firing to sample */
 	dt_u64 last_sampled;    /* ordinal of the last sampled firing */
 	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 or 1: all are sampled */
-	dt_u64 scale;           /* factor for weights that accounts for the time in which the program was off;
-	                       DT_SAMPLING_SCALE_ONE means 1, 0 means none. Set by the tracer */
-	dt_u64 total_weight;    /* sum of the weights of sampled firings */
-	dt_u64 window; /* number of the sampling window, set by the tracer: a pair that began in another window is not
-	              continued. The low bits are the probe's family of variables (DT_FAMILY_BITS) */
-	dt_u32 role;   /* role of its probe in entry/return pairs: 0 none, 1 begins pairs, 2 continues pairs */
-	dt_u32 weight_fraction; /* fractional part of the last weight. It makes the struct eight words long: a cache
-	                       line per CPU */
+	dt_u64 scale; /* factor by which the weights of sampled firings are multiplied to make up for the time in which the
+                  program was off (DT_SAMPLING_SCALE_ONE is 1), set by the tracer; 0: none */
+	dt_u64 total_weight;    /* number of firings that all sampled firings represent */
+	dt_u64 window; /* number of the sampling window: entry/return pairs begun in another window are not continued. Set
+                   by the tracer, except for the low DT_FAMILY_BITS bits, which number the group of variables that
+                   connects the probes of a pair */
+	dt_u32 role;            /* role of the probe: 0 none, 1 begins entry/return pairs, 2 continues them */
+	dt_u32 weight_fraction; /* fraction by which the last weight was rounded down; added to the next one. (The struct
+                            has eight words: a cache line per CPU) */
 };
 
 #define DT_FAMILY_BITS 4
 
-/* Runs of a timer probe's program on its CPU. The tracer knows the expected number. If the kernel has skipped a tick,
- * the tracer shortens the timer for a moment and allows one more run. */
-#define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: struct dt_tick, indexed by ProgramPlan::tick */
+/* Runs of a timer probe's program on its CPU. The tracer knows how many runs to expect. If the kernel has skipped a
+ * tick, the tracer shortens the timer for a moment and allows one more run. */
+#define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY of struct dt_ticks, by ProgramPlan::tick */
 struct dt_tick {
 	dt_u64 ran;
 	dt_u64 limit; /* the program runs its clauses while `ran` is below this limit */
@@ -323,28 +329,25 @@ struct dt_tick {
 #define DT_LOADER_STOP_PROCESSES 32768
 
 /* ---- calls left by an exception: abandoned_calls.bpf.c, libdtrace/attach/abandoned_calls.hpp ---- */
-/* Hook positions in the library that unwinds stacks: low 32 bits of the cookie. */
-/* The unwinding library inspects a frame; its argument is an address in the frame's function. */
-#define DT_UNWINDER_FRAME 0
-/* An exception is thrown: the library inspects the frames up to the handler, then inspects them again and leaves
- * them. */
+/* Values in the low 32 bits of a hook's cookie: the position of the hook in the library that unwinds stacks. */
+#define DT_UNWINDER_FRAME 0 /* the library inspects a frame, whose address is in it */
+/* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
 #define DT_UNWINDER_RAISE 1
 #define DT_UNWINDER_RESUME 2     /* unwinding continues after a clean-up */
-#define DT_UNWINDER_FORCED 3     /* a thread ends and leaves all its frames */
-/* A caught exception is rethrown: works like RAISE, or like RESUME if the thread ends. */
-#define DT_UNWINDER_RETHROW 4
-#define DT_UNWINDER_SEARCH 5     /* a stack is searched: the library inspects its frames but does not leave them */
-#define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown, but the library does not report its frames */
+#define DT_UNWINDER_FORCED 3     /* a thread ends: all frames are left */
+#define DT_UNWINDER_RETHROW 4    /* a caught exception is rethrown: like RAISE, or like RESUME if a thread ends */
+#define DT_UNWINDER_SEARCH 5     /* from now on, frames are only inspected and not left */
+#define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
 
 struct dt_abandoned_call {
-	dt_u32 process, origin; /* process of the call; process of -c or -p from which it descends, or itself */
+	dt_u32 process, origin; /* process of the call; process of -c or -p from which it descends, or that is the same */
 	dt_u64 forced;
 	dt_u64 pc;         /* pc in the abandoned call */
-	dt_u64 cleanup_pc; /* if a clean-up ran in this call: the pc before it, because a clean-up may lie in an unnamed
-	                  part of the function; else 0 */
+	dt_u64 cleanup_pc; /* for a clean-up: pc of the call before it, because the clean-up may lie in an unnamed part of
+                       the function; else 0 */
 };
 struct dt_abandoned_losses {
-	dt_u64 calls;      /* number of abandoned calls that did not fit into the map */
+	dt_u64 calls;      /* number of abandoned calls for which there was no room */
 	dt_u64 unreported; /* number of exceptions whose abandoned calls could not be determined */
 };
 #define DT_ABANDONED_CALLS 16384
@@ -358,9 +361,9 @@ struct dt_abandoned_losses {
 
 #define DT_UNWIND_CHUNKS 256        /* maximum number of chunks, which have 64 MiB together */
 #define DT_UNWIND_CHUNK_WORDS 65536 /* size of a chunk in words of 4 bytes */
-#define DT_UNWIND_PROCESSES 4096    /* maximum number of processes with published mappings */
+#define DT_UNWIND_PROCESSES 4096    /* maximum number of processes with tables at a time */
 #define DT_UNWIND_WANTED 1024       /* size of dt_unwind.wanted; a power of two */
-#define DT_UNWIND_RULES 16384       /* maximum number of unwind rules; a power of two, and more than any machine uses */
+#define DT_UNWIND_RULES 16384       /* maximum number of rules, a power of two; no machine has more distinct rules */
 #define DT_UNWIND_PAGE_BITS 12      /* log2 of the bytes of address space that a page of a table covers */
 #define DT_UNWIND_ROW_BITS 10       /* log2 of the maximum number of rows in a page */
 #define DT_UNWIND_MAPPING_WORDS 8   /* size of struct dt_unwind_mapping in 4-byte words */
@@ -376,16 +379,14 @@ struct dt_abandoned_losses {
 #define DT_CFA_NONE 0 /* the CFA is not known */
 #define DT_CFA_SP 1   /* the CFA is stack pointer + cfa_offset */
 #define DT_CFA_FP 2   /* the CFA is frame pointer + cfa_offset */
-/* The CFA is stack pointer + one word, or + two words if the low four bits of the pc are at least cfa_offset. */
-#define DT_CFA_PLT 3
-/* a signal frame: the kernel has saved the registers on the stack: struct ucontext, or in 32-bit programs sigcontext_32
- * at cfa_offset from the stack pointer. */
+#define DT_CFA_PLT 3  /* the CFA is stack pointer + one word, or two words if the low four bits of the pc are at
+                         least cfa_offset */
+/* a signal frame: the kernel has saved the registers on the stack, in struct ucontext, or for 32-bit programs in
+ * struct sigcontext_32 at stack pointer + cfa_offset */
 #define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* outermost frame, without a caller */
-/* The CFA is the word at (stack pointer + low half of cfa_offset), plus the high half of cfa_offset. */
-#define DT_CFA_AT_SP 6
-/* The CFA is the word at (frame pointer + low half of cfa_offset), plus the high half of cfa_offset. */
-#define DT_CFA_AT_FP 7
+#define DT_CFA_AT_SP 6 /* the CFA is (word at stack pointer + low half of cfa_offset) + high half of cfa_offset */
+#define DT_CFA_AT_FP 7 /* the CFA is (word at frame pointer + low half of cfa_offset) + high half of cfa_offset */
 /* On machines that pass the return address in a register (unwind_linked.bpf.c), the high half of `cfa` gives the
  * location of the caller's pc. */
 #define DT_CFA_BITS 15
@@ -393,7 +394,7 @@ struct dt_abandoned_losses {
 #define DT_RA_LINK 1         /* the caller's pc is still in the link register */
 #define DT_RA_AFTER_FP 2     /* the caller's pc is in the word after the saved frame pointer: CFA + fp_offset + 8 */
 #define DT_RA_AT_FP_OFFSET 3 /* the caller's pc is at CFA + fp_offset; the frame pointer is unchanged or lost */
-#define DT_RA_AT_CFA_HIGH 4  /* the caller's pc is at CFA + the high 12 bits of cfa_offset * 8 */
+#define DT_RA_AT_CFA_HIGH 4  /* the caller's pc is at CFA + 8 * (high 12 bits of cfa_offset) */
 #define DT_FP_SAME 0         /* `fp` of a rule: the frame pointer is unchanged */
 #define DT_FP_AT_CFA 1       /* the caller's frame pointer is saved at CFA + fp_offset */
 #define DT_FP_AT_FP 2        /* the caller's frame pointer is saved at frame pointer + fp_offset */
@@ -406,30 +407,30 @@ struct dt_unwind_rule {
 };
 
 struct dt_unwind {
-	dt_u32 generation; /* current generation, stored in dt_unwind_process.used when a process is used; the
-	                  consumer increments it at each check */
-	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of processes that user space should examine, because a walk met unknown
-	                                code; indexed by the id's low bits; 0: none */
+	dt_u32 generation;               /* present value for dt_unwind_process.used; the consumer increments it at each
+                                     check */
+	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of encountered processes without tables, indexed by the id's low bits; 0:
+                                     none */
 	dt_u32 reserved;
 	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* rules[0] is DT_CFA_NONE */
 };
 
-/* A known process. Its mappings are `count` struct dt_unwind_mapping in `chunk`, sorted by address; `at` is their
- * position in units of DT_UNWIND_MAPPING_WORDS words. */
+/* A process with tables. Its mappings are `count` struct dt_unwind_mapping in `chunk`, sorted by address; `at` is
+ * their position in units of DT_UNWIND_MAPPING_WORDS words. */
 struct dt_unwind_process {
-	dt_u64 mm; /* the process's mm_struct when a walk first met it; 0: not met yet. A different mm_struct means that
-	          it has called exec() */
+	dt_u64 mm; /* address of the process's mm_struct when a program first encountered the process; 0: not encountered
+               yet. Another value now means that the process called exec() */
 	dt_u32 chunk, at;
 	dt_u32 count;
-	dt_u32 used;     /* generation in which a walk last met the process */
-	dt_u32 is_32bit; /* not 0: the process runs a 32-bit program */
+	dt_u32 used;     /* generation in which a program last encountered the process */
+	dt_u32 is_32bit; /* not 0: the process is a 32-bit program */
 	dt_u32 reserved;
 };
 
-/* Addresses [start, end) that a table, or a part of one, describes. An index begins at word `at` of `chunk`: for each
- * page from `base` on, the word where the page's rows begin, and finally the word after the last row. Each row is
- * DT_UNWIND_ROW(low bits of the first address, rule); rows are sorted by address. The first row of a page has the
- * page's first address. */
+/* Addresses [start, end) of a mapping that a table, or a part of a table, describes. An index begins at word `at` of
+ * `chunk`. For each page from `base` on, it contains the word where the page's rows begin, and finally the word
+ * after the last row. Each row is DT_UNWIND_ROW(low bits of the first address, rule); rows are sorted by address.
+ * The first row of a page has the page's first address. */
 struct dt_unwind_mapping {
 	dt_u64 start, end, base;
 	dt_u32 chunk, at;
@@ -442,7 +443,7 @@ struct dt_walk {
 	dt_u64 entry;        /* 1: pc is at the start of a function, so its return address is at the stack pointer */
 	dt_u64 returns; /* struct return_instance of the latest call whose return address the kernel has replaced; 0: none */
 	dt_u64 return_words; /* indices of the words stack, orig_ret_vaddr and next in struct return_instance: one byte
-	                    each, the lowest byte first */
+                         each, the lowest byte first */
 	dt_u64 back;         /* 1: pc is a return address, after the call instruction */
 	dt_u64 count;
 	dt_u64 wants;                    /* not 0: dt_unwind.wanted has a new entry */

@@ -14,8 +14,8 @@ struct RuntimeObject {
 	std::string_view name;
 	std::span<const uint8_t> elf;
 	std::span<const uint8_t>
-		plain; ///< variant for kernels without features that `elf` uses; empty if `elf` serves them too
-	/// Variant for kernels that are locked down; empty if `elf` serves them too.
+		plain; ///< variant for kernels without features that `elf` uses; empty if `elf` works there too
+	/// Variant for locked-down kernels; empty if `elf` works there too.
 	std::span<const uint8_t> locked;
 };
 

@@ -3,12 +3,12 @@
  * A function with scalar parameters is global: the kernel verifies it once, however often a script calls it. A function
  * that dereferences pointers is hidden: libbpf makes it static for the verifier, which checks it at every call with the
  * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code passes
- * all arguments that way.
+ * all arguments as such numbers.
  *
  * Loops over text are bpf_loop() callbacks (kernel 5.17), so the verifier analyses one iteration instead of strsize
- * iterations. Variables that pass values from one iteration to the next must start as DT_UNKNOWN. Kernel 6.1 verifies
- * the callback only once, with the values before the loop, and removes branches that these values do not take. Kernel
- * 6.18 would analyse each value separately.
+ * iterations. Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies
+ * the callback once, with the values before the loop, and removes branches that are not taken with these values. Kernel
+ * 6.18 would analyze each value.
  *
  * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no newer helper, no atomic instruction that
  * returns the old value, and no task storage. Its loops are ordinary jumps (DT_LOOP), so the verifier follows every
@@ -16,7 +16,7 @@
  * variant.
  *
  * DT_LOCKED selects the variant for kernels that are locked down, whose programs may not call bpf_probe_read_kernel()
- * or bpf_probe_read_kernel_str(). It copies the program's own memory by loops, and loads members of kernel objects
+ * or bpf_probe_read_kernel_str(). It copies memory of the program by loops, and loads members of kernel objects
  * directly. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
@@ -69,12 +69,12 @@ typedef unsigned short dt_u16;
 		unknown;                                                                          \
 	})
 
-/* Calls step(i, context) for i = 0, 1, …, until step() returns not 0 or i reaches `count`. `most` is a constant upper
- * bound of `count`. The other arguments are pointers to the numbers that step() changes. */
+/* Calls step(i, context) for each i from 0 on, until step() returns not 0 or i is `count`. The verifier knows
+ * `most`, the maximum of `count`. The other arguments are pointers to the numbers that a step changes. */
 #ifdef DT_PLAIN_KERNEL
-/* The verifier follows each iteration, because it knows `dt_n`. The index and the numbers that step() changes are made
- * unknown at the start of an iteration. So different paths through one iteration reach the next one in the same state,
- * and the verifier follows only one of them. */
+/* The verifier of a kernel without bpf_loop() follows each iteration, because it knows `dt_n`. All else is hidden
+ * from it at the start of an iteration: the index that the step gets, and the numbers that steps change. So paths
+ * that meet again are followed once. */
 #define DT_LOOP(most, count, step, context, ...)                                                                     \
 	do {                                                                                                         \
 		const dt_u64 dt_zero = DT_UNKNOWN(0);                                                                \
@@ -93,12 +93,12 @@ typedef unsigned short dt_u16;
 #define DT_LOOP(most, count, step, context, ...) bpf_loop(count, step, context, 0)
 #endif
 
-/* Hides a variable from the compiler. After a bounds check, this keeps the compiler from computing the address before
- * the check. Before a check, it keeps the compiler from checking a different expression. */
+/* Hides the value of a variable from the compiler. After a bounds check, this keeps the compiler from computing an
+ * address before the check. Before a check, it keeps the compiler from checking another expression instead. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
-/* Returns the word at an address of the kernel, or 0 if it cannot be read. On kernels that are locked down, the
- * verifier must know the type of the object. */
+/* Returns the word at a kernel address, or 0 if it cannot be read. On locked-down kernels, the verifier must know
+ * the type of the object. */
 DT_INLINE dt_u64 dt_kernel_word(dt_u64 address)
 {
 #ifdef DT_LOCKED
@@ -114,8 +114,8 @@ DT_INLINE dt_u64 dt_kernel_word(dt_u64 address)
 struct dt_own_copy {
 	dt_u8 *to;
 	const dt_u8 *from;
-	dt_u64 size, room;   /* sizes in bytes of `to` and `from`; constants */
-	dt_u64 start, limit; /* offset in `from` of the first byte to copy; maximum number of bytes */
+	dt_u64 size, room;   /* constants: number of bytes at `to` and at `from` */
+	dt_u64 start, limit; /* first byte to copy, and the number of bytes */
 	dt_u64 is_text, length;
 };
 
@@ -135,8 +135,8 @@ static long dt_copy_step(dt_u32 index, struct dt_own_copy *c)
 	return c->is_text && !byte;
 }
 
-/* Copies the program's own memory: `limit` bytes of `from` from offset `start` on, or a text of at most `limit` bytes
- * with its NUL. `size` and `room` are constants: the sizes of `to` and `from`. Returns the number of bytes copied. */
+/* Copies memory of the program: `limit` bytes from `start` on, or a text of at most `limit` bytes with its NUL.
+ * `size` and `room`, constants, are the numbers of bytes at `to` and `from`. Returns the number of bytes. */
 DT_INLINE dt_u64 dt_own_bytes(void *to, dt_u64 size, dt_u64 limit, const void *from, dt_u64 start, dt_u64 room,
                               dt_u64 is_text)
 {

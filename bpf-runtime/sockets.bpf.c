@@ -1,11 +1,10 @@
-/* Reads members of TCP sockets on locked-down kernels. Their verifier knows only the first part of a socket, struct
- * sock.
+/* Reads members of sockets on locked-down kernels, whose verifier knows only the first part of a socket, struct sock.
  */
 #include "bpf-runtime/runtime.h"
 
 static void *(*const bpf_skc_to_tcp_sock)(void *socket) = (void *)137;
 
-/* Returns the member of struct tcp_sock at `offset` with the size `bytes`, both constants. Returns 0 if the socket is
+/* Returns the member of struct tcp_sock with `bytes` bytes at `offset`, both constants. Returns 0 if the socket is
  * no full TCP socket. */
 DT_HIDDEN dt_u64 dt_tcp_member(dt_u64 socket, dt_u64 offset, dt_u64 bytes)
 {

@@ -19,8 +19,7 @@ DT_INLINE void resume(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* Begins a new part like resume(), without an atomic instruction, because no interrupt can intervene during a
- * switch. */
+/* Like resume(), for a task switch, which no interrupt can intervene in. */
 DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
@@ -29,7 +28,7 @@ DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 n
 	a->changes++;
 }
 
-/* Returns the part to which the time of a thread on a CPU belongs. */
+/* Returns the part of time (DT_PART_…) that a thread on a CPU spends now. */
 DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 {
 	if (a->reclaims)
@@ -63,8 +62,8 @@ DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, cons
 	a->throttled = throttled_so_far(a->throttle, w);
 }
 
-/* Moves the throttled time out of the wait for a CPU that ends now. A thread that has moved to another CPU during its
- * wait was not throttled there. */
+/* Moves the throttled time out of the wait for a CPU that ends now, to a part of its own. A thread that has moved to
+ * another CPU during its wait was not throttled there. */
 DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 time, waited = now - a->since;
@@ -96,7 +95,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	else
 		may_be_throttled(a, task, w);
 	a->woken = 0;
-	a->nesting = 0; /* forgets interrupts whose end was missed */
+	a->nesting = 0; /* forgets interrupts whose end was not seen */
 	resume_alone(a, part, now);
 	return 0;
 }
@@ -142,7 +141,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
-		return 0; /* ignores spinlocks, because an interrupt may wait for them */
+		return 0; /* the event is ignored, because it may come from an interrupt */
 	a->lock = lock;
 	a->lock_kind = flags;
 	resume(a, running(a), now);
@@ -177,7 +176,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 		return 0;
 	}
 	if (!nesting)
-		return 0; /* ignored, because the interrupt began before the thread's time account */
+		return 0; /* the event is ignored, because the interrupt began before the thread's time account */
 	a->nesting = nesting - 1;
 	if (nesting > 1)
 		return 0;
@@ -200,14 +199,15 @@ DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 ca
 	a->since = now;
 }
 
-/* Begins the thread's time account for the variables `waker` and `waited`, which have values from now on. */
+/* Begins the thread's time account, so that `waker` and `waited` have values from now on. */
 DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	begin_if_new(a, now, call);
 	return 0;
 }
 
-/* Returns the time of a part since the time account began, for cpu_user and similar variables. */
+/* Returns the time of one part (such as DT_PART_USER) since the time account began, for cpu_user and similar
+ * variables. */
 DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
 {
 	begin_if_new(a, now, call);
@@ -215,7 +215,7 @@ DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 
 	return DT_UNKNOWN(a->read[part & (DT_PART_SLOTS - 1)]);
 }
 
-/* mark(): stores the totals and returns the time, which identifies the mark for breakdown(). */
+/* mark(): stores the totals of the time account and returns the time, by which breakdown() finds the mark. */
 DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	dt_u64 slot;
@@ -230,7 +230,7 @@ DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 	return DT_UNKNOWN(now);
 }
 
-/* Returns the index of a mark plus 1, or 0 if the thread does not have this mark. */
+/* Returns the index plus 1 of a mark, a start point that mark() has stored; 0 if the thread does not have this mark. */
 DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now)
 {
 	dt_u64 found = 0;
@@ -243,7 +243,7 @@ DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u
 	return DT_UNKNOWN(mark ? found : 0);
 }
 
-/* breakdown(): adds the parts since a mark to the words of an aggregation, each weighted by `times`. */
+/* breakdown(): adds the parts of the time since a mark to the words of an aggregation, each multiplied by `times`. */
 DT_HIDDEN dt_u64 dt_breakdown(volatile struct dt_account *a, dt_u64 number, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_s64 time, lacks = 0;

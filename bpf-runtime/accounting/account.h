@@ -5,8 +5,8 @@
 #include "bpf-runtime/abi.h"
 
 /* Parts of breakdown() in ns; their sum is the length of the interval. dtrace-aggregations(7) defines them, and
- * dcompiler/interface/thread_names.hpp contains their names. Files of older tracers contain only the first ones, so
- * new parts are added at the end. */
+ * dcompiler/interface/thread_names.hpp contains their names. Files written by older tracers contain only the first
+ * parts, so new parts are added at the end. */
 enum dt_part {
 	DT_PART_USER,
 	DT_PART_KERNEL,
@@ -31,7 +31,7 @@ enum dt_part {
 };
 #define DT_PART_SLOTS 32 /* size of arrays that are indexed by part; a power of two, so that indices can be masked */
 
-/* Words of blame() in addition to the names of parts. */
+/* Words that occur in chains of blame() in addition to the names of parts. */
 enum dt_blame_name {
 	DT_BLAME_RUNNING = DT_PARTS,
 	DT_BLAME_INTERRUPT,
@@ -42,10 +42,10 @@ enum dt_blame_name {
 };
 
 #define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account, for threads whose time is accounted */
-#define DT_MARKS 8                 /* maximum number of marks of a thread: a power of two */
+#define DT_MARKS 8                 /* maximum number of marks (start points of intervals) of a thread: a power of two */
 
 struct dt_mark {
-	dt_u64 time; /* value returned by mark(); 0: none */
+	dt_u64 time; /* value returned by mark(), a time; 0: none */
 	dt_u64 totals[DT_PARTS];
 };
 
@@ -53,12 +53,11 @@ struct dt_mark {
 struct dt_blocked {
 	char kind[16];     /* the part's name */
 	dt_u64 object;     /* lock, futex word, or file descriptor; 0: not known */
-	dt_u32 holder, at; /* `holder`: thread that held the lock when the wait began, 0: not known; `at`: unused */
+	dt_u32 holder, at; /* holder: thread that held the lock when the wait began; 0: not known. `at` is unused */
 };
 
 struct dt_account {
-	dt_u64 since;     /* start time of the current part, whose time is not in `totals` yet; 0: the account has not
-	                 begun */
+	dt_u64 since;     /* start of the current part of time, which is not in `totals` yet; 0: the account has not begun */
 	dt_u64 part;      /* index of the current part: enum dt_part */
 	dt_u64 changes;   /* number of changes of this struct; data read while it changes are inconsistent */
 	dt_u64 woken;     /* time of the first wakeup since the thread last left its CPU; 0: none */
@@ -67,14 +66,14 @@ struct dt_account {
 	dt_u64 reclaims;  /* 1: the thread reclaims memory */
 	dt_u64 nesting;   /* nesting depth of interrupts during the thread's time */
 	dt_u64 interrupt; /* start of the outermost interrupt */
-	dt_u64 next;      /* index of the mark that is overwritten next */
-	dt_u64 throttle;  /* the thread's fair run queue when it began to wait for a CPU; 0: throttling cannot affect
-                      this wait */
+	dt_u64 next;      /* index of the mark (start point of an interval) that is overwritten next */
+	dt_u64 throttle;  /* the thread's fair run queue (cfs_rq) when it began to wait for a CPU; 0: throttling cannot
+                      affect this wait */
 	dt_u64 throttled; /* total time for which the queue in `throttle` had been throttled when the wait began */
 	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles the thread */
 	dt_u64 steal;     /* steal time of the thread's CPU, stored here by the caller of each function */
 	dt_u64 stolen;    /* part of `steal` that is in `totals` */
-	dt_u64 pending_steal;      /* steal time that was not in `totals` when the thread left the CPU */
+	dt_u64 pending_steal;      /* steal time that was not yet in `totals` when the thread left the CPU */
 	dt_u64 waited;    /* length of the last wait, without the subsequent wait for a CPU */
 	dt_u64 lock_kind; /* flags of the tracepoint contention_begin, which describe `lock` */
 	struct dt_blocked blocked;
@@ -83,14 +82,14 @@ struct dt_account {
 	struct dt_mark marks[DT_MARKS];
 };
 
-/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). If a script
- * uses the waker, this structure follows the time account in one map value. It begins with the members of the D
- * variable `waker`. */
+/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). If a
+ * script uses the D variable `waker`, this structure follows the time account in one map value. It begins with the
+ * members of the D variable `waker`. */
 #define DT_WAKER_FRAMES 127
 struct dt_waker {
 	dt_u32 pid, tid; /* process id and thread id of the waker; 0: an interrupt */
 	char execname[16];
-	dt_u64 kernel_bytes, user_bytes; /* sizes in bytes of the waker's stacks */
+	dt_u64 kernel_bytes, user_bytes; /* sizes of the kernel stack and the user stack in bytes */
 	dt_u64 kernel[DT_WAKER_FRAMES];
 	struct dt_walk walk;
 };
@@ -102,25 +101,24 @@ struct dt_waker {
  * (critical_path.bpf.c, dcompiler/lower/clause/critical_path.cpp). An episode is a time off the CPU; between two
  * episodes the thread runs. */
 #define DT_MAP_HISTORY "history" /* LRU_HASH: struct dt_history by thread id */
-/* Maximum number of threads with a history; the least recently switched one is evicted. */
-#define DT_THREADS 8192
+#define DT_THREADS 8192          /* maximum number of threads with a history; the least recently switched one is
+                                    evicted */
 #define DT_EPISODES 64           /* maximum number of episodes in a history; a power of two */
 
 struct dt_episode {
-	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; `on` is 0
-	                      while it has no CPU */
-	dt_u32 waker, part; /* `waker`: thread that ended the wait, 0: an interrupt; `part`: DT_PART_RUNQ if the thread
-	                   did not wait */
+	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; `on` is 0 while it
+                           has no CPU */
+	dt_u32 waker, part;    /* waker: thread that ended the wait, 0: an interrupt; part: reason of the wait,
+                           DT_PART_RUNQ: the thread did not wait */
 };
 
 struct dt_history {
-	dt_u64 since;         /* start of the history: earlier events are not known; 1: the thread has run since tracing
-	                     began */
+	dt_u64 since;         /* events before this time are unknown; 1: the thread has run since tracing began */
 	dt_u64 next;          /* number of episodes so far */
 	dt_u64 on;            /* time at which the thread last got a CPU */
 	dt_u64 waking;        /* time of the last wakeup */
-	dt_u64 ended;         /* when the thread ended: later events belong to another thread with the same id; 0: it has
-                          not ended */
+	dt_u64 ended;         /* time at which the thread ended; later events belong to another thread with the same id; 0:
+                          it has not ended */
 	dt_u64 lock;          /* kernel lock that the thread waits for; 0: none */
 	dt_u32 waker, unused; /* `waker`: thread that woke this thread last; 0: an interrupt */
 	char execname[16];
@@ -128,27 +126,28 @@ struct dt_history {
 };
 
 #define DT_BLAME_THREADS 9 /* maximum number of threads in a chain: the calling thread and 8 links */
-#define DT_BLAME_FRAMES 16 /* size of dt_blame_work.frames; a power of two */
+#define DT_BLAME_FRAMES 16 /* maximum number of frames in the analysis of a chain; a power of two */
 #define DT_BLAME_TEXT 256  /* maximum length of a chain as text: names and parts in turn, separated by ';' */
 
-/* An interval under analysis: how `tid` spent the time `from` to `to`. Time after `to` has already been charged. */
+/* An interval that blame() analyzes: how the thread `tid` spent the time `from` to `to`. Time after `to` has already
+ * been charged. */
 struct dt_blame_frame {
 	dt_u64 from, to;
 	dt_u64 episodes;   /* number of episodes of the thread's history that remain to be handled */
-	dt_u32 tid, begun; /* `begun`: not 0 if `episodes` and `path` are set */
+	dt_u32 tid, begun; /* begun: not 0 if `episodes` and `path` are set */
 	dt_u64 path;       /* length of the path in bytes, up to and including this thread's name */
 };
 
 struct dt_blame_work {
 	dt_u64 depth; /* number of frames in use */
 	dt_u64 times; /* weight of each nanosecond */
-	dt_s64 lost;  /* negative errno for a chain that could not be stored */
+	dt_s64 lost;  /* negative errno of a chain that could not be stored */
 	struct dt_blame_frame frames[DT_BLAME_FRAMES];
 	char path[DT_BLAME_TEXT + 16];
 };
 
-/* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): intervals in which any number of threads work for
- * the same key. */
+/* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): units of work, each with a key, on which any
+ * number of threads work. */
 #define DT_MAP_REQUESTS "requests" /* HASH: struct dt_request by 64-bit key */
 #define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working, for the threads that have worked for a
                                       request */
@@ -163,56 +162,54 @@ struct dt_blame_work {
 struct dt_request {
 	dt_u64 since; /* start time of the request, which distinguishes it from a later request with the same key */
 	dt_u64 packed_threads;  /* number of working threads and time of its last change, see DT_REQUEST_THREADS */
-	dt_u64 work;  /* ns of work of all threads up to the time in `packed_threads`; for threads that ended since, all
-                  their work */
+	dt_u64 work;  /* ns of work of all threads up to the time in `packed_threads`; for threads that have stopped after
+                  that time, all their work */
 	dt_u64 reported_work;  /* part of `work` that is in `totals` */
 	dt_u64 totals[DT_PARTS];
 };
 
 struct dt_working {
-	dt_u64 key, since; /* key and start time of the request that the thread works for; `since` 0: none */
-	dt_u64 begun;      /* start of the thread's time that is not yet reported to the request */
+	dt_u64 key, since; /* request for which the thread works; `since` is 0: none */
+	dt_u64 begun;      /* start of the thread's time that is not yet added to the request */
 	dt_u64 totals[DT_PARTS]; /* totals of the thread's time account at the time `begun` */
 	struct dt_request fresh; /* initial value of a new request */
 };
 
 #define DT_WAIT_CALLS 512     /* size of `kinds`; a power of two */
-#define DT_WAIT_FILE DT_PARTS /* value of kinds[]: the part depends on the file whose descriptor is the first
-                                 argument */
-#define DT_WAIT_NAME (DT_PARTS + 1) /* value of kinds[]: the call works on a file system and gets a name */
+#define DT_WAIT_FILE DT_PARTS /* value of kinds[]: the part of the wait depends on the file whose descriptor is the
+                                 first argument */
+#define DT_WAIT_NAME (DT_PARTS + 1) /* value of kinds[]: the call works on a file system and has a name of a file as
+                                       argument */
 #define DT_WAIT_OPEN (DT_PARTS + 2) /* value of kinds[]: the call works on a file system, or waits for the file that
                                        it opens or closes */
 
-/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata. */
+/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata.
+ * Each comment names the kernel structs to whose members the offsets of the line belong. */
 struct dt_waits {
 	dt_u64 call, argument;           /* offsets in pt_regs: the system call's number and its first argument */
 	dt_u64 second, third;            /* offsets in pt_regs: the second and the third argument */
-	dt_u64 compat_flag, compat_bit;  /* offset in task_struct of a 32-bit word, and its bit that is set in a 32-bit
-	                                system call */
-	dt_u64 iowait, iowait_bit; /* offset in task_struct of a byte, and its bit that is set while the thread waits
-	                          for a device */
-	dt_u64 memstall, memstall_bit;   /* offset in task_struct of a byte, and its bit that is set while the thread
-	                                waits   for memory (pressure stall information); 0: not available */
-	dt_u64 files, table;             /* `files`: offset in task_struct; `table`: offset in files_struct */
-	dt_u64 most, descriptors, inode; /* `inode`: offset in file; the others: offsets in fdtable */
-	dt_u64 mode, filesystem, magic;  /* `magic`: offset in super_block; the others: offsets in inode */
-	dt_u64 cfs_rq, rq;               /* `cfs_rq`: offset in task_struct; `rq`: offset in cfs_rq */
-	dt_u64 clock;                    /* offset in rq of the run queue's clock */
-	dt_u64 throttle_count;     /* offset in cfs_rq of the number of throttled groups that contain the queue; 0:
-	                          not available */
-	dt_u64 throttle_began;     /* offset in cfs_rq of the throttling's start time, by `clock` */
-	dt_u64 throttle_time;      /* offset in cfs_rq of the total time of earlier throttling */
-	dt_u64 reports_throttling; /* not 0: the kernel reports throttling per thread
-	                          (dt_account.is_throttled) */
-	dt_u64 sock, family;       /* `sock`: offset from the inode in struct socket_alloc to its sock pointer;
-	                          `family`: offset in sock */
-	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* offsets of the owner in mutex, rw_semaphore and
-	                                               rt_mutex_base; offset of the thread id in task_struct */
+	dt_u64 compat_flag, compat_bit;       /* task_struct: offset of a 32-bit word, and the bit of it that is set in a
+                                          32-bit system call */
+	dt_u64 iowait, iowait_bit;       /* task_struct: offset of a byte, and the bit of it that is set while the thread
+                                     waits for a device */
+	dt_u64 memstall, memstall_bit;   /* task_struct: offset of a byte, and the bit of it that is set while the thread
+                                     waits for memory (pressure stall information); 0: not available */
+	dt_u64 files, table;             /* offsets in task_struct and files_struct */
+	dt_u64 most, descriptors, inode; /* offsets in fdtable and file */
+	dt_u64 mode, filesystem, magic;  /* offsets in inode and super_block */
+	dt_u64 cfs_rq, rq;               /* offsets in task_struct and cfs_rq */
+	dt_u64 clock;                    /* offset in rq */
+	dt_u64 throttle_count;           /* cfs_rq: number of throttled groups that contain it; 0: not available */
+	dt_u64 throttle_began;           /* cfs_rq: start of the throttling, by `clock` */
+	dt_u64 throttle_time;            /* cfs_rq: total time of earlier throttling */
+	dt_u64 reports_throttling;            /* whether the kernel reports throttling per thread: dt_account.is_throttled */
+	dt_u64 sock, family;             /* offset of the sock pointer from the inode inside struct socket_alloc; offset in
+                                     sock */
+	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* offsets in mutex, rw_semaphore, rt_mutex_base and task_struct */
 	char names[DT_NAMES][16];           /* names of parts and other words of blame() */
-	unsigned char kinds[DT_WAIT_CALLS]; /* indexed by system call number: part for a wait in the call; 0:
-	                                   DT_PART_OTHER */
-	dt_u64 stack; /* offset in task_struct of the kernel stack's start, for kernels without bpf_task_pt_regs(). On
-	             these kernels, the offsets in struct pt_regs above count from the start of the stack */
+	unsigned char kinds[DT_WAIT_CALLS]; /* part of time for a wait in the system call with this number; 0: other */
+	dt_u64 stack; /* task_struct: the start of the kernel stack. Only for kernels without bpf_task_pt_regs(): there, the
+                  pt_regs offsets above count from the start of the stack */
 };
 
 #endif

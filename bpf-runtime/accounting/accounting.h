@@ -1,12 +1,13 @@
-/* Functions on a thread's time account that marks (account.bpf.c) and requests (request.bpf.c) share. */
+/* Functions on a thread's time account that account.bpf.c (for marks, the start points of intervals) and
+ * request.bpf.c (for requests) share. */
 #ifndef DT_ACCOUNTING_H
 #define DT_ACCOUNTING_H
 
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* Moves new steal time out of the current part, up to the length of that part; the remainder is taken out of the next
- * part. The kernel updates steal time at ticks and switches. */
+/* Moves new steal time out of the current part, up to the length of that part; any remainder is taken out of the
+ * next part. The kernel updates steal time at ticks and switches. */
 DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 time = a->steal - a->stolen, lasted = now - a->since;
@@ -21,9 +22,9 @@ DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 	a->changes++;
 }
 
-/* Fills `read` with the totals at the time `now`, the start of the firing. If the thread has left the CPU since then,
- * fills it with the present totals instead. Returns the time for which `read` is valid. Interrupts since the start of
- * the firing may still be included in the current part. */
+/* Fills `read` with the totals of the time account at the time `now`, the start of the firing. If the thread has
+ * left the CPU since then, fills it with the present totals instead. Returns the time for which `read` is valid.
+ * Interrupts since the start of the firing may still be included in the current part. */
 DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 changes, part, since;

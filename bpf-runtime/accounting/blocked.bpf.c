@@ -1,10 +1,10 @@
 /* Determines the object of a wait, and the holder of a lock when the wait began. Called when the thread has left its
  * CPU, while its memory is still mapped.
  *
- * The meaning of a futex word depends on the library that uses it. The holder is determined in three cases. With
- * FUTEX_LOCK_PI, the word contains the owner's id. Mutexes of musl wait for a word with the bit FUTEX_WAITERS and the
- * owner's id. Mutexes of glibc wait for the value 2, and the owner's id follows two words later. Other code that waits
- * for the value 2 may have any data there. */
+ * A futex word has a meaning only for the library that uses it. The holder is known in three cases, which are
+ * unambiguous. FUTEX_LOCK_PI: the word contains the owner's id. musl's mutexes: threads wait for a word with the bit
+ * FUTEX_WAITERS. The C library's mutexes: threads wait for the value 2, and the owner's id follows two words later.
+ * Other users of the value 2 may have any data there. */
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
@@ -17,15 +17,15 @@
 #define FUTEX_COMMAND 0x7f
 #define FUTEX_WAITERS 0x80000000U
 #define FUTEX_TID 0x3fffffff
-#define TAKEN_AND_WAITED_FOR 2 /* value of a held glibc lock for which threads wait (nptl/lowlevellock.h) */
-/* Offset of the owner in glibc's struct __pthread_mutex_s: int lock, unsigned count, int owner. */
+#define TAKEN_AND_WAITED_FOR 2 /* values from glibc, nptl/lowlevellock.h */
+/* struct __pthread_mutex_s: int lock, unsigned count, int owner */
 #define OWNER_AT 8
-/* Kinds of kernel locks: LCB_F_* in include/trace/events/lock.h. */
+/* flags from include/trace/events/lock.h, LCB_F_* */
 #define READ 2
 #define WRITE 4
 #define REALTIME 8
 #define PERCPU 16
-/* Flags in the low bits of a kernel lock's owner: kernel/locking/mutex.h, rwsem.c, rtmutex_common.h. */
+/* flags in the low bits of lock owners: kernel/locking/mutex.h, rwsem.c, rtmutex_common.h */
 #define OWNER_FLAGS 7ULL
 #define READERS 1ULL
 
@@ -73,12 +73,14 @@ DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volat
 	else
 		return 0;
 	if (!(kind & (MUTEX | REALTIME)) && (owner & READERS))
-		return 0; /* the word names the last reader that took the lock, which may have released it already */
+		return 0; /* the word of a reader-writer semaphore names the reader that took the lock last, which may have
+               released it already */
 	owner &= ~OWNER_FLAGS;
 	return owner ? kernel_word(owner + w->tid, 4) : 0;
 }
 
-/* Records the reason of the wait. Called when the thread has left its CPU and its account contains the part. */
+/* Records the reason of the wait. Called when the thread has left its CPU and its account contains the part of time
+ * to which the wait belongs. */
 DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, call, kind, object = 0;

@@ -1,14 +1,14 @@
 /* Times firings (-x cost). Compiled code counts each firing; this code runs only for timed ones.
  *
  * At the start and at the end of a firing, the clock is read twice in a row. The difference is the cost of a reading,
- * which is subtracted. The interval between timed firings follows from that cost and the firings' duration, so that all
- * readings take 1/500 of the time of firings. The interval is randomised, so that it does not resonate with rhythms of
- * the traced system. The time of a firing that represents several firings (dt_timing_switch) is multiplied accordingly.
- * The code does not use bpf_ktime_get_ns(), because compiled programs reuse its value during a firing. */
+ * which is subtracted. The interval between timed firings is chosen so that all readings take 1/500 of the time of
+ * firings. It is randomized, so that it does not resonate with rhythms of the traced system. A firing that represents
+ * further ones (dt_timing_switch) includes their time. The code uses another clock than bpf_ktime_get_ns(), whose value
+ * compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
-#define SHARE 500         /* 1/SHARE of the time of firings may be spent on the clock */
-#define MOST_BETWEEN 4096 /* maximum firings between two timed ones */
+#define SHARE 500          /* 1/SHARE of the time of firings may be spent on the clock */
+#define MOST_BETWEEN 4096  /* maximum number of firings between two timed ones */
 
 /* Called before the clauses of a timed firing. */
 DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_timed_hit *timing)
@@ -17,7 +17,7 @@ DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_timed_hit *timing
 
 	timing->weight = fired - cost->counted;
 	cost->counted = fired;
-	cost->next = ~0ULL; /* prevents timing of another firing until this one ends, which sets `next` */
+	cost->next = ~0ULL; /* prevents that another firing is timed before this one ends and sets `next` */
 	timing->ns = 0;
 	timing->since = bpf_ktime_get_boot_ns();
 	return 0;
@@ -78,8 +78,8 @@ DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_timed_hi
 	return reading;
 }
 
-/* Called after the last clause of the firing. `of_probe` may be null. The low word of `readings` is the number of clock
- * readings; the high word is the number of further firings that each counted firing represents. */
+/* Called after the last clause of the firing. `of_probe` may be null. The low word of `readings` is the number of
+ * clock readings; the high word is the number of further firings that each timed firing represents. */
 DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause, struct dt_cost_times *of_probe,
                              struct dt_timed_hit *timing, dt_u64 readings)
 {

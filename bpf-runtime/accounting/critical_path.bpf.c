@@ -15,9 +15,7 @@
 #define NO_ROOM (-7)       /* -E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #ifdef DT_PLAIN_KERNEL
-/* Maximum number of steps of a walk, small because the verifier follows each step; time beyond them is charged to
- * "unknown". */
-#define MOST_STEPS 64
+#define MOST_STEPS 64 /* the verifier follows each attempt; time that the walk does not reach is charged to "unknown" */
 #else
 #define MOST_STEPS 1024    /* maximum number of steps of a walk; that many steps take about 0.3 ms */
 #endif
@@ -65,8 +63,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 	return 0;
 }
 
-/* Returns the end of a wait that began at `off`: the last wakeup, or `otherwise` if none was seen since the thread got
- * its CPU. A preempted thread (DT_PART_RUNQ) did not wait. */
+/* Returns the end of a wait: the time of the last wakeup, unless the wakeup was before the thread got its CPU. */
 DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u64 part, dt_u64 otherwise)
 {
 	dt_u64 waking = h->waking;
@@ -130,7 +127,7 @@ struct blaming {
 	const volatile struct dt_waits *w;
 };
 
-/* Appends a name and its separator to the path. Returns the new length. */
+/* Appends a name and its separator to the path of a chain. Returns the new length. */
 DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatile char *name)
 {
 	long bytes;
@@ -158,7 +155,7 @@ DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatil
 	return path;
 }
 
-/* Adds time to the map entry of a chain, whose key is the path followed by a name. */
+/* Adds time to the entry of a chain; its key is the path followed by a name. */
 DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt_u64 time)
 {
 	volatile dt_u64 *words = c->key;
@@ -186,8 +183,7 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		/* If status is 0, the entry was created and removed again at once. */
-		c->work->lost = status ? status : NO_ROOM;
+		c->work->lost = status ? status : NO_ROOM; /* status 0 means that the entry was removed at once */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
@@ -212,9 +208,9 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 	return DT_UNKNOWN(begin);
 }
 
-/* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel 7.2
- * would follow each thread and result separately: a million instructions for nine threads. Comparisons use the highest
- * bit of a difference, which is set if the result is negative. */
+/* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel
+ * 7.2 follows each thread and result separately: nine threads would need a million instructions. Instead of
+ * comparing it subtracts: if a number below 2^32 is smaller than another, their difference has its highest bit set. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
 	dt_u64 found = 0, is_frame, differs;
@@ -223,7 +219,8 @@ DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, d
 		differs = *(const volatile dt_u32 *)&work->frames[i].tid ^ tid;
 		is_frame = (dt_u64)i - depth;
 		differs--;
-		DT_OPAQUE(differs); /* keeps the compiler from comparing, which would be a branch */
+		DT_OPAQUE(differs); /* hides the value, because the compiler would turn the code into a comparison, which is a
+                         branch */
 		DT_OPAQUE(is_frame);
 		found |= differs & is_frame;
 	}
@@ -329,8 +326,8 @@ static long blame_step(dt_u32 i, struct blaming *c)
 	return 0;
 }
 
-/* Charges the interval of the current thread from `work->frames[0].from` to `to`. Returns 0, or the negative errno of
- * the last chain that could not be stored. */
+/* Charges the interval of the current thread from `work->frames[0].from` to `to` to the threads on the critical
+ * path. Returns 0, or the negative errno of the last chain that could not be stored. */
 DT_HIDDEN dt_u64 dt_blame(struct dt_blame_work *work, void *histories, void *entries, dt_u64 *key,
                           const volatile struct dt_waits *w)
 {

@@ -1,11 +1,11 @@
 /* Requests: request_begin(), request_end(), request_done() and breakdown(request(key)).
  *
  * When a thread begins to work for a request, it stores the totals of its time account. When it stops, it adds the
- * difference to the request. So each nanosecond of a thread is reported once, even if the time account has missed
- * events. One word holds the number of working threads and the time of its last change. A thread that begins work adds
- * the time since that change: to the queue time if no thread was working, else to the work of all threads. A thread
- * that stops work leaves the word's time unchanged and adds a correction instead, so it needs no retry. So the sums are
- * right for any order of threads. */
+ * difference to the request. So each nanosecond of a thread is added once, even if the time account has missed events.
+ * One word holds the number of working threads and the time at which that number last changed. A thread that begins
+ * adds the time since then: to the queue time if no thread was working, else to the work of all threads. A thread that
+ * stops does not change the time in the word, but adds a correction, which cannot fail. So the sums are right for any
+ * order of threads. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/runtime.h"
 
@@ -14,13 +14,13 @@
 #ifdef DT_PLAIN_KERNEL
 #define MOST_TRIES 32
 #else
-#define MOST_TRIES 256 /* maximum number of attempts; each failed attempt means that another thread succeeded */
+#define MOST_TRIES 256 /* each failed attempt means that another thread's attempt succeeded */
 #endif
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Locks for kernels without atomic instructions that return the old value. A program owns a request while this map has
- * an element with the request's address, because only one program on all CPUs can create it. */
+/* Map that serves as a lock on kernels without fetching atomics. A program owns a request while this map has an
+ * element with the request's address: only one program on all CPUs can create the element. */
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, 1024);
@@ -30,8 +30,8 @@ struct {
 
 static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
 
-/* Locks the request. Returns 0 if another program still owns it after MOST_TRIES attempts. The owner may be a program
- * that this program has interrupted. */
+/* Becomes the owner of a request. Returns 0 if another program owns the request and does not release it within
+ * MOST_TRIES attempts. The owner may be a program that this program has interrupted. */
 DT_INLINE dt_u64 own(const volatile struct dt_request *r)
 {
 	dt_u64 key = DT_ADDRESS(r), owns = 0;
@@ -53,7 +53,7 @@ DT_INLINE void disown(const volatile struct dt_request *r)
 	bpf_map_delete_elem(&request_owners, &key);
 }
 
-/* Needs no atomic instruction, because the caller owns the request. */
+/* uses no atomic instruction, because the caller owns the request */
 DT_INLINE dt_u64 compare_and_swap(volatile dt_u64 *word, dt_u64 old, dt_u64 next)
 {
 	*word = next;
@@ -91,8 +91,8 @@ struct joining {
 	dt_u64 time, is_done; /* time: ns since the request began */
 };
 
-/* Returns `time`, or `last` if `time` is earlier, because firings may be handled out of order. The caller adds the
- * difference to the work, which thus stays exact. The queue time may become slightly too long. */
+/* Returns `time`, or the time of the last change if that is later, because firings may be handled out of order. Work
+ * is corrected by the difference and stays exact; queue time may be slightly too long. */
 DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 {
 	return time < last || time > DT_REQUEST_TIME ? last : time;
@@ -135,13 +135,13 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 	return DT_UNKNOWN(j.is_done);
 }
 
-/* Removes the thread from the word of working threads. Later additions then omit the thread for all time since the
- * word's last change, so its work since then is added here. If no thread remains, the same time is subtracted from the
- * queue, which will get it later. */
+/* Removes a working thread. The word's count of threads no longer covers the time since its last change, so the
+ * thread's work after that time is added here. If it was the last thread, the queue time that will be added later is
+ * corrected in advance. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = now - r->since - last; /* negative if the thread stopped work before the word's last change */
+	dt_u64 time = now - r->since - last; /* negative if the thread stopped before the last change */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)
@@ -184,8 +184,7 @@ DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, voi
 	return r && r->since == since ? r : 0;
 }
 
-/* Ends the thread's work for its request. Returns not 0 if another program has locked the request; the thread then
- * continues to work for it. */
+/* Ends the thread's work for its request. If another program owns the request, returns not 0, and the work goes on. */
 DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                   dt_u64 now)
 {
@@ -249,7 +248,7 @@ DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct d
 	return 0;
 }
 
-/* Reports the thread's work for the request up to now. */
+/* adds to the request the thread's work for it up to now */
 DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                     dt_u64 key, dt_u64 now)
 {
@@ -260,8 +259,8 @@ DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile stru
 	return 0;
 }
 
-/* breakdown(): adds the parts of a request up to now to the words of an aggregation, each weighted by `times`.
- * Unreported work of threads that are still working counts as `other`. */
+/* breakdown(): adds the parts of a request's time up to now to the words of an aggregation, each multiplied by
+ * `times`. The work since their last report of threads that are still working counts as `other`. */
 DT_HIDDEN dt_u64 dt_request_breakdown(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS,

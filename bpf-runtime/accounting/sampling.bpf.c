@@ -1,5 +1,5 @@
-/* Selects the next firing to sample (-x maxcost). The distance to it is random, so that it does not resonate with
- * rhythms of the traced system. The tracer sets the mean. */
+/* Selects the next firing to sample (-x maxcost). The distance to it is random, with the tracer's value as mean, so
+ * that it does not resonate with rhythms of the traced system. */
 #include "bpf-runtime/runtime.h"
 
 DT_HIDDEN dt_u64 dt_sample_next(struct dt_sampling *sampling)

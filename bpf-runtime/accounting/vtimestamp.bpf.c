@@ -1,6 +1,6 @@
-/* vtimestamp: the nanoseconds that a thread has run on a CPU. The scheduler updates its sum only at ticks and switches.
- * So the time since the thread was put on this CPU is measured by the clock, and the time before comes from the
- * scheduler. */
+/* vtimestamp: the nanoseconds that a thread has run on a CPU. The scheduler updates its sum of run time only at
+ * ticks and switches. So the time since the thread was put on this CPU is measured by the clock, and the time before
+ * that is the scheduler's sum. */
 #include "bpf-runtime/runtime.h"
 
 /* Data of one CPU. A separate program writes it at each context switch (dcompiler/lower/core/helper_programs.cpp). */

@@ -25,7 +25,8 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 {
 #ifdef DT_LOCKED
 	(void)address, (void)bytes;
-	return 0; /* a locked-down kernel's program can load only from typed objects, and `address` is a plain number */
+	return 0; /* the object's address is a plain number here, which a locked-down kernel does not allow programs to read
+              from */
 #else
 	dt_u64 number = 0;
 
@@ -46,7 +47,7 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 #define SAVED(type, registers, offset) MEMBER(type, registers, offset)
 #endif
 
-/* Returns the part (enum dt_part) for a wait in a system call on this file descriptor. */
+/* Returns the part of time for a wait in a system call on this file descriptor. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
 	dt_u64 files = MEMBER(dt_u64, task, w->files), table, inode, mode, sock;
@@ -77,7 +78,7 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 /* State of a thread that leaves its CPU, in addition to the kernel's own data. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* 1: in a system call; 0: not; negative: unknown, to be found in the thread's registers */
+	dt_s64 in_call; /* number of the system call; negative: unknown, to be read from the thread's registers */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)

@@ -21,7 +21,7 @@ DT_INLINE dt_u64 word_at(dt_u64 address, dt_u32 bytes)
 #endif
 }
 
-/* Records the waker. Returns 1 if the waker is a thread; idle threads wake threads only in interrupts. */
+/* Records the waker of a thread. Returns 1 if the waker is a thread; idle threads wake others only in interrupts. */
 DT_HIDDEN dt_u64 dt_waker_seen(struct dt_waker *k, dt_u64 in_interrupt)
 {
 	dt_u64 ids = bpf_get_current_pid_tgid(), is_thread = ids && !in_interrupt;

@@ -1,15 +1,15 @@
-/* Computes the bucket index of a value for hquantize() (dtrace-aggregations(7), hquantize). Bounds are powers of
- * 2^(2^-schema), which are not integers. So the magnitude is shifted to the top of 64 bits and compared with the bounds
- * of the finest schema. Two adjacent buckets of a schema form one bucket of the next coarser schema, so a shift
- * converts the index. */
+/* The bucket of hquantize(): dtrace-aggregations(7), hquantize. Bounds are powers of 2^(2^-schema), which are not
+ * integers. So the magnitude is shifted to the top of 64 bits and compared with the bounds of the finest schema. Two
+ * neighboring buckets of a schema form one bucket of the next coarser schema, so a shift of the result gives the
+ * bucket of any schema. */
 #include "bpf-runtime/runtime.h"
 
 /* Indices are constants, so each bound becomes an immediate operand and no table is needed. */
 #define DT_ONE_BOUND(n, bound) bound,
 static const dt_u64 dt_hquantize_bound[] = {0, DT_HQUANTIZE_BOUNDS(DT_ONE_BOUND)};
 
-/* DT_AFTER_k(n) returns the number of bounds in an octave that are below m, by binary search. The first n bounds are
- * known to be below m; only the next k are compared. */
+/* DT_AFTER_k(n): number of bounds in an octave that are below the magnitude m. The first n bounds are known to be
+ * below m; the next k are compared with m. */
 #define DT_AFTER_1(n) (m > dt_hquantize_bound[(n) + 1] ? (n) + 1 : (n))
 #define DT_AFTER_3(n) (m > dt_hquantize_bound[(n) + 2] ? DT_AFTER_1((n) + 2) : DT_AFTER_1(n))
 #define DT_AFTER_7(n) (m > dt_hquantize_bound[(n) + 4] ? DT_AFTER_3((n) + 4) : DT_AFTER_3(n))

@@ -1,8 +1,8 @@
 /* Digests of keys that are longer than the kernel's hash maps accept (MAX_BPF_STACK, before Linux 5.11).
  *
  * Two independent lanes of 64 bits give a digest of 128 bits. Two different keys have equal digests with a probability
- * of about 2^-128, so a billion keys have a collision with a probability of 2^-69. So the maps store the digest as the
- * key and never compare the original keys. A program could construct keys with equal digests on purpose. */
+ * of about 2^-128, and the probability that any two of a billion keys collide is 2^-69. Maps therefore store digests
+ * and do not compare the keys themselves. A program that constructs its keys can make digests equal. */
 #include "bpf-runtime/runtime.h"
 
 #define LOW_FACTOR 0x9e3779b97f4a7c15ULL
@@ -34,7 +34,7 @@ DT_HIDDEN dt_u64 dt_key_digest(const dt_u64 *words, dt_u64 count, dt_u64 *digest
 
 #pragma clang loop unroll(disable)
 	for (; i + WORDS_AT_ONCE <= count; i += WORDS_AT_ONCE) {
-		DT_OPAQUE(i); /* keeps the compiler from comparing addresses, whose values the verifier does not know */
+		DT_OPAQUE(i); /* keeps the compiler from comparing addresses, which the verifier does not know */
 #pragma unroll
 		for (dt_u64 next = 0; next < WORDS_AT_ONCE; next++)
 			add_word(&lanes, words[i + next]);

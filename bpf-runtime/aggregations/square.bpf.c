@@ -7,7 +7,7 @@ DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 	dt_u64 sign = (dt_u64)(v >> 63);
 	dt_u64 a = ((dt_u64)v ^ sign) - sign;
 	dt_u64 high = a >> 32, low = a & 0xffffffffULL;
-	dt_u64 cross = high * low; /* the cross product occurs twice in the square; it is below 2^64 */
+	dt_u64 cross = high * low; /* the cross product occurs twice in the square; one of them is below 2^64 */
 	dt_u64 carry = (low * low >> 32) + (cross & 0xffffffffULL) * 2;
 
 	return high * high + (cross >> 32) * 2 + (carry >> 32);
@@ -23,8 +23,8 @@ DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 	return above >> 32;
 }
 
-/* Adds to a word of memory and returns the previous value. For kernels whose atomic instructions do not return it, the
- * caller must keep other programs from changing the word at the same time. */
+/* Adds to a word of memory and returns its previous value. In the variant for kernels without fetching atomics, the
+ * caller must keep other programs from adding at the same time. */
 #ifdef DT_PLAIN_KERNEL
 DT_INLINE dt_u64 fetch_and_add(dt_u64 *word, dt_u64 value)
 {
@@ -37,8 +37,8 @@ DT_INLINE dt_u64 fetch_and_add(dt_u64 *word, dt_u64 value)
 #define fetch_and_add(word, value) __sync_fetch_and_add(word, value)
 #endif
 
-/* Adds the square of v, weighted by the firing's weight (-x maxcost), to the three words. Other programs may add to
- * them between any two instructions. */
+/* Adds the square of v, weighted by the firing's weight (-x maxcost), to the three words of the sum of squares.
+ * Other programs may add to these words between any two instructions. */
 DT_HIDDEN dt_u64 dt_add_squares(dt_u64 *words, dt_s64 v, dt_u64 weight)
 {
 	dt_u64 low, middle, high, carry;

@@ -1,5 +1,5 @@
-/* chill(): keeps the CPU busy for a while, at most half of each second (dtrace-actions(7), chill; more is an illegal
- * operation). */
+/* chill(): keeps the CPU busy for a given time. More than half of each second is refused as an illegal operation
+ * (dtrace-actions(7), chill). */
 #include "bpf-runtime/runtime.h"
 
 #define INTERVAL 1000000000ULL
@@ -23,8 +23,9 @@ struct wait {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* The verifier follows each iteration of a loop and accepts at most 8192 in a function. So three functions, each
- * verified once, share the iterations: a billion, more than a CPU can do in the time MOST. */
+/* The verifier follows each iteration of a loop and accepts at most 8192 in a function. So the iterations are
+ * divided among three nested functions, each verified once. Together they allow a billion iterations, more than a
+ * CPU can do in the maximum time of chill(), MOST. */
 #define ROUNDS 1024
 
 DT_EXPORT dt_u64 dt_chill_shortly(dt_u64 from, dt_u64 ns)

@@ -1,12 +1,12 @@
-/* container: the id of a task's container. Container managers name the control group after the id of 64 hexadecimal
- * digits, with or without other words ("docker-ID.scope", "cri-containerd-ID.scope", "ID"). The task may be in a
- * descendant of that group. */
+/* container: the id of a task's container. Container managers use the id of 64 hexadecimal digits in the name of the
+ * control group, with or without other words ("docker-ID.scope", "cri-containerd-ID.scope", "ID"). The task may be
+ * in a descendant of that group. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 16
 #define ROOM 128 /* maximum length of a name; a power of two */
 #define DIGITS 64
-#define SHOWN 12 /* number of digits of an id that container tools show */
+#define SHOWN 12 /* number of digits to which container tools shorten an id */
 
 struct search {
 	dt_u8 *name;
@@ -16,7 +16,7 @@ struct search {
 
 #ifdef DT_PLAIN_KERNEL
 
-#define PIECE 32 /* number of characters read at a time, because the BPF stack has no room for a whole name */
+#define PIECE 32 /* names are read in pieces, because the stack has no room for a whole name */
 
 /* Finds DIGITS hexadecimal digits in a row in the name at an address. Returns 1 + the position of the first one, or 0.
  * The verifier checks this function once, and not for each level. */
@@ -92,7 +92,7 @@ static long step(dt_u32 i, struct search *s)
 		s->node = dt_kernel_word(s->node + s->parent_offset);
 		at = 0;
 	}
-	s->at = DT_UNKNOWN(at); /* keeps the verifier from analysing the loop for each length of a name */
+	s->at = DT_UNKNOWN(at); /* keeps the verifier from analyzing the loop for each length of a name */
 	s->digits = DT_UNKNOWN(digits);
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* Stops processes under control (libdtrace/process/mapping_gate.hpp) in the function that dynamic loaders call for
- * debuggers after mapping a library.
+/* Stops traced processes (libdtrace/process/mapping_gate.hpp) in the function that dynamic loaders call for debuggers
+ * after mapping a library.
  *
  * This is a separate BPF object that is never linked with a script. The signal is sent to the thread itself, so its
  * tracer receives it before the thread executes another instruction. If the tracer has ended, the signal has no effect,

@@ -25,8 +25,8 @@ static long step(dt_u32 i, struct walk *w)
 		return 1;
 	}
 #ifdef DT_LOCKED
-	parent = *(const volatile dt_u64 *)(w->task + w->parent_offset); /* the parent of init is the idle task, whose
-	                                                                parent is itself */
+	/* the parent of init is the idle task, which is its own parent */
+	parent = *(const volatile dt_u64 *)(w->task + w->parent_offset);
 	if (!parent || parent == w->task)
 		return 1;
 #else

@@ -3,7 +3,7 @@
 
 #define DT_KERNEL __attribute__((section(".ksyms")))
 
-/* These kernel functions are defined in kernel/trace/bpf_trace.c. */
+/* The declared functions are those of kernel/trace/bpf_trace.c. */
 extern _Bool bpf_session_is_return(void) DT_KERNEL;
 extern dt_u64 *bpf_session_cookie(void) DT_KERNEL;
 

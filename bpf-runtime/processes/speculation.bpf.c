@@ -11,10 +11,9 @@ struct search {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Lock for kernels without atomic instructions that return the old value. A program owns the ids while this map has an
- * element, because only one program on all CPUs can create it. A program that cannot create the element gets no id, and
- * the caller counts that. This happens if the owner is an interrupted program on the same CPU, or works longer than
- * MOST_TRIES attempts. */
+/* A map that serves as a lock on kernels without fetching atomics. A program owns the ids while this map has an
+ * element, which only one program on all CPUs can create. Another program finds no id, and its caller counts that.
+ * This happens if the owner is interrupted on the same CPU, or works longer than MOST_TRIES attempts. */
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, 1);
@@ -100,10 +99,9 @@ static long try_one(dt_u32 i, struct search *s)
 	return 1;
 }
 
-/* Returns the id, or 0 if none is free. `specs` has count + 1 elements. If all ids are in use, none is examined,
- * because otherwise a program that never ends its speculations would slow down every firing. The first id is tried
- * before the loop, because bpf_loop() costs a kernel call. The first id is usually free, and by default it is the only
- * one.
+/* Returns the id, or 0 if none is free. `specs` has count + 1 elements. If all ids are in use, returns at once, because
+ * searching would slow down every firing of a program that never ends its speculations. The first id is tried before
+ * the loop, because bpf_loop() costs a kernel call. This id is usually free, and by default it is the only one.
  */
 DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {

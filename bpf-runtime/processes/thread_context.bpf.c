@@ -28,12 +28,12 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
-#ifdef DT_PLAIN_KERNEL /* on old kernels, a global function takes no pointers as parameters */
+#ifdef DT_PLAIN_KERNEL /* takes a number, because a global function cannot have pointers as parameters */
 #undef DT_EXPORT
 #define DT_EXPORT DT_HIDDEN
 #endif
 
-#define HEAD 28        /* size of the record in bytes, without its attributes */
+#define HEAD 28        /* size of the record of OTEP 4947 in bytes, without its attributes */
 #define UNUSED (~0ULL) /* address of a TLS block that the thread has not allocated yet (glibc, TLS_DTV_UNALLOCATED) */
 
 DT_INLINE dt_u64 word_of_user(dt_u64 address)
@@ -114,9 +114,9 @@ DT_INLINE dt_u64 has_record(struct dt_thread_context *c, dt_u64 at)
 	return at && !bpf_probe_read_user(c->record, HEAD, (const void *)at) && (dt_u8)c->record[3] == 1;
 }
 
-/* Guesses the start of the direct mapping: the start is aligned, and the task's mm_struct lies in the mapping. Results
- * are compared with the results of a helper until one pair has agreed. A page of another process is never read this
- * way, and wrong results are discarded.
+/* Guesses the start of the direct mapping: the start is aligned, and the task's mm_struct lies in the mapping. The
+ * first values read this way are compared with those that a helper reads, until one pair agrees. Wrong values are
+ * discarded, and a page of another process is never read.
  */
 DT_INLINE void guess_memory(struct dt_thread_context *c)
 {
@@ -146,8 +146,8 @@ DT_INLINE void judge_memory(const struct dt_thread_context *c, dt_u64 word)
 		shared->tried++;
 }
 
-/* Finds the variable otel_thread_ctx_v1 and a possible direct mapping. The caller sets the first three members of `c`.
- * The verifier checks this function and the functions below once, independently of callers. */
+/* Finds the variable and a possible direct mapping. The caller sets the first three members of `c`. The verifier
+ * checks this function, and those below, once and independently of their callers. */
 DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 {
 	if (!c)
@@ -221,9 +221,9 @@ static long next_attribute(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* Stores the value of the attribute whose name has the given digest in a->value, at most `most` bytes, or "" if the
- * thread has no such attribute. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted
- * contains a new entry. */
+/* Stores the value of an attribute as text in a->value, at most `most` bytes, or "" if the attribute does not exist.
+ * The caller passes the digest of the attribute's name, and sets the first three members of a->context. Returns not
+ * 0 if dt_contexts.wanted contains a new entry. */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};
@@ -246,7 +246,8 @@ DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 nam
 			break;
 		}
 	walk.number = DT_UNKNOWN(walk.number);
-	if (walk.number >= DT_CONTEXT_NAMES) /* the process may have published more names since it was examined */
+	if (walk.number >= DT_CONTEXT_NAMES) /* requests an examination, because the process may have published more names
+                                         since the last one */
 		return want(a->context.process, 0);
 	size = a->context.record[3] >> 16 & 0xffff;
 	if (size > DT_CONTEXT_ATTRIBUTES)

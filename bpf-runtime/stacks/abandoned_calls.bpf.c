@@ -1,12 +1,12 @@
 /* Hooks in the library that unwinds stacks for exceptions (libgcc). They find calls that end without a return, because
  * of an exception or the end of their thread.
  *
- * This is a separate BPF object that is never linked with a script. libgcc inspects each frame by calling
- * _Unwind_Find_FDE() with an address in the frame's function. For an exception it inspects the frames twice: first to
- * find the handler, and then again from the first frame in order to leave them. So leaving begins when the first
- * frame's address is inspected again. A frame has been left when the next frame is inspected. The last frame, in which
- * execution continues (a handler or clean-up), is not left. After a clean-up, and when a thread ends, frames are left
- * as soon as they are inspected. */
+ * This is a separate BPF object that is never linked with a script. libgcc inspects each frame with _Unwind_Find_FDE(),
+ * passing an address in the frame's code. For an exception it walks the frames twice: up to the frame with the handler,
+ * and then again from the first frame in order to leave the frames. So leaving begins when the first frame's address is
+ * inspected again. A frame has been left when the next frame is inspected. The last frame, in which execution continues
+ * (a handler or clean-up), is not left. After a clean-up, and when a thread ends, frames are left as soon as they are
+ * inspected. */
 #include "bpf-runtime/runtime.h"
 
 #define IDLE 0
@@ -17,7 +17,7 @@ struct thread {
 	dt_u32 phase, seen; /* `seen`: number of frames inspected so far, including those of the unwinder itself */
 	dt_u64 forced;
 	dt_u64 first;      /* first inspected frame */
-	dt_u64 previous;   /* the last inspected frame; it is left if libgcc inspects another one */
+	dt_u64 previous;   /* frame that is known to be left when another frame is inspected */
 	dt_u64 cleanup_pc; /* frame in which a clean-up ran */
 };
 
@@ -28,7 +28,7 @@ struct {
 	struct thread *value;
 } abandoned_threads __attribute__((section(".maps"), used));
 
-/* States of threads by thread id, for kernels without task storage. */
+/* Map with the states of threads by thread id, for kernels without task storage. */
 struct {
 	MAP(type, 9); /* BPF_MAP_TYPE_LRU_HASH */
 	MAP(max_entries, DT_ABANDONED_CALLS);
@@ -44,7 +44,7 @@ struct {
 	dt_u64 *value;
 } abandoned_calls __attribute__((section(".maps"), used));
 
-/* State map of the run (struct dt_state), which the tracer shares with this object before loading it. */
+/* Map with the state of the run (struct dt_state), once the map is known. */
 struct {
 	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
 	MAP(max_entries, 1);
@@ -59,12 +59,13 @@ struct {
 } abandoned_tree __attribute__((section(".maps"), used));
 
 struct dt_abandoned_losses abandoned_losses
-	__attribute__((section(".data.abandoned"))); /* not .bss, because that is the name of the run's state map */
+	__attribute__((section(".data.abandoned"))); /* not in .bss, because that is the name of the map with the state of
+                                                 the run */
 
 /* Indexes of abandoned_constants, whose values the tracer sets before loading. */
 #define ARGUMENT 0 /* offset of the first argument in struct pt_regs */
 #define PLAIN 1    /* not 0: the kernel has no attach cookies or no task storage */
-#define COOKIE 2   /* the cookie of all targets, if the constant PLAIN is not 0 */
+#define COOKIE 2   /* if PLAIN is set: the cookie of all targets */
 const volatile dt_u64 abandoned_constants[3];
 
 static void count(const struct dt_abandoned_call *call)
@@ -75,7 +76,7 @@ static void count(const struct dt_abandoned_call *call)
 	if (!known && bpf_map_update_elem(&abandoned_calls, call, &one, 1 /* BPF_NOEXIST */) == 0)
 		return;
 	if (!known)
-		known = bpf_map_lookup_elem(&abandoned_calls, call); /* another CPU has inserted the call meanwhile */
+		known = bpf_map_lookup_elem(&abandoned_calls, call); /* another CPU has already inserted the element */
 	if (known)
 		__sync_fetch_and_add(known, 1);
 	else
@@ -111,8 +112,8 @@ DT_INLINE void inspect_frame(struct thread *thread, dt_u32 process, dt_u32 origi
 
 static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
 {
-	dt_u64 stop = 0; /* member private_1 of struct _Unwind_Exception, after exception_class and exception_cleanup:
-	                not 0 if a thread ends */
+	dt_u64 stop = 0; /* word private_1 of struct _Unwind_Exception, after its class and clean-up function: not 0 if a
+                     thread ends */
 
 	if (which == DT_UNWINDER_RESUME || which == DT_UNWINDER_RETHROW)
 		bpf_probe_read_user(&stop, sizeof(stop), (void *)(exception + 16));

@@ -1,23 +1,24 @@
-/* The walk of jstack() through frames of a code cache (struct dt_code_cache_layout), which have no unwind rows. Each
- * blob of code in the cache stores the size of its frames. Only frames of the interpreter and of some stubs have frame
- * pointers.
+/* The walk of jstack() through frames of a code cache (struct dt_code_cache_layout), which have no unwind rows. A blob
+ * (a piece of machine code in the cache) says how large its frames are. Only frames of the interpreter and of some
+ * stubs have frame pointers.
  *
  * In the innermost frame, code may be about to build or to remove its frame. The instructions around the pc show how
  * much of the frame exists. unwind.bpf.c includes this file, so it serves only machines without a link register. */
 #ifndef DT_CODE_CACHE_H
 #define DT_CODE_CACHE_H
 
-#define NOT_IN_CACHE 3 /* result of dt_unwind_code_cache(), in addition to LOST, FOUND and END */
-#define MAX_HOPS 20    /* maximum number of table look-ups from a segment to the first segment of its block */
+#define NOT_IN_CACHE 3  /* result of a step, in addition to LOST, FOUND and END */
+#define MAX_HOPS 20     /* limit of the steps from a segment to the first segment of its block */
 #define NO_SEGMENT 0xff /* the segment belongs to no block */
 #define MAX_FRAME_WORDS (LONGEST_FRAME / 8)
 #define MAX_STUB 8192     /* bytes */
-#define REGISTER_OF_BCP 2 /* index in struct pt_regs of the register with the address of the interpreter's bytecode */
+#define REGISTER_OF_BCP 2 /* index in struct pt_regs of the register that points to the bytecode which an interpreter
+                             runs */
 
-/* Indices in dt_code_cache_walk.frame, which is a copy of the memory from the frame pointer - 64 on */
+/* Words of an interpreter's frame that are copied to dt_code_cache_walk.frame, from the address frame pointer - 64
+ * on. */
 enum { FRAME_BCP = 0, FRAME_METHOD = 5, FRAME_LAST_SP, FRAME_SENDER_SP, FRAME_FP, FRAME_PC };
-/* Minimum distance between the stack pointer and the frame pointer in a complete frame of the interpreter. */
-enum { LAST_SP_DISTANCE = 72 };
+enum { LAST_SP_DISTANCE = 72 }; /* minimum distance of the frame pointer from the top of an interpreter's frame */
 
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
@@ -61,8 +62,8 @@ DT_INLINE void read_heaps(struct dt_code_cache_walk *c, const struct dt_code_cac
 		read_cache(&c->interpreter_bytes, 4, at + l->queue_size);
 }
 
-/* Finds the blob that contains the address `pc`, copies it to c->blob and stores its address in c->at. Returns not 0 if
- * no blob contains `pc`. */
+/* Copies the blob that contains the address to c->blob, and sets c->at to the blob's address. Returns not 0 if there
+ * is none. */
 DT_INLINE long find_blob(struct dt_code_cache_walk *c, const struct dt_code_cache_layout *l, dt_u64 pc)
 {
 	dt_u64 start = 0, segments = 0, bits = 0, segment, hop = NO_SEGMENT, used = 0;
@@ -100,7 +101,7 @@ DT_INLINE dt_u64 blob_word(const struct dt_code_cache_walk *c, dt_u32 offset)
 	return at < sizeof(c->blob) / 8 ? c->blob[at] >> (offset & 7) * 8 : 0;
 }
 
-/* Returns the address for a blob's word that is an address or, with DT_CACHE_OFFSETS, an offset in the blob. */
+/* Returns the address for which a word of the blob stands, if the word may be an offset (DT_CACHE_OFFSETS). */
 DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct dt_code_cache_layout *l, dt_u32 offset)
 {
 	dt_u64 word = blob_word(c, offset);
@@ -108,12 +109,12 @@ DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct d
 	return l->flags & DT_CACHE_OFFSETS ? c->at + (dt_s64)(int)word : word;
 }
 
-/* Existing part of the innermost frame: all of it, only the return address, return address and saved frame pointer, or
- * all but the saved frame pointer. */
+/* how much of the innermost frame exists at the pc */
 enum { WHOLE, ONLY_RETURN, ONLY_SAVED, NOT_SAVED };
 
 #define BYTES(word, count) ((word) & ((1ULL << (count)*8) - 1))
-/* Whether the `count` bytes of code that begin `before` bytes before the pc equal `bytes`. */
+/* Returns whether the `count` bytes that end `before` bytes before the pc contain an instruction that begins with
+ * the given bytes. */
 #define AFTER(before, count, bytes) (BYTES(c->code[0] >> (8 - (before)) * 8, count) == (bytes))
 
 DT_INLINE dt_u64 is_after_sub(const struct dt_code_cache_walk *c)
@@ -121,14 +122,15 @@ DT_INLINE dt_u64 is_after_sub(const struct dt_code_cache_walk *c)
 	return AFTER(4, 3, 0xec8348) | AFTER(7, 3, 0xec8148);
 }
 
-/* Returns how much of the frame exists at the start of a method. */
+/* Returns how much of the frame exists in the instructions at the start of a method. */
 DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1], is_pushed = AFTER(1, 1, 0x55);
 
 	if (BYTES(next, 1) == 0x55) /* the next instruction saves the frame pointer */
 		return ONLY_RETURN;
-	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 || /* the next one moves or copies SP */
+	/* an instruction that moves the stack pointer or copies it */
+	if (BYTES(next, 3) == 0xec8348 || BYTES(next, 3) == 0xec8148 ||
 	    BYTES(next, 3) == 0xe58948 || BYTES(next, 3) == 0xec8b48)
 		return is_pushed ? ONLY_SAVED : ONLY_RETURN;
 	if (BYTES(next, 4) == 0x246c8948 || BYTES(next, 4) == 0x24ac8948) /* the next one stores FP */
@@ -139,8 +141,8 @@ DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 	return BYTES(next, 3) == 0x7f8141 || AFTER(8, 3, 0x7f8141) ? WHOLE : ONLY_RETURN;
 }
 
-/* Returns how much of the frame exists at the end of a method. The end moves the stack pointer, restores the frame
- * pointer, compares the stack pointer with a limit, jumps if it is above, and returns. */
+/* Returns how much of the frame exists in the instructions at the end of a method. These move the stack pointer,
+ * restore the frame pointer, compare the stack pointer with a limit, jump if it is above the limit, and return. */
 DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1];
@@ -151,7 +153,7 @@ DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 		return ONLY_RETURN;
 	if (AFTER(1, 1, 0x5d) && (AFTER(5, 3, 0xc48348) || AFTER(8, 3, 0xc48148)))
 		return ONLY_RETURN;
-	/* Before Java 14, the code reads from a page instead of comparing. */
+	/* before Java 14, the code reads a page instead of comparing with a limit */
 	return AFTER(8, 4, 0x978b4d5d) ? ONLY_RETURN : WHOLE;
 }
 
@@ -165,8 +167,7 @@ DT_INLINE dt_u64 part_of_frame(struct dt_code_cache_walk *c, const struct dt_cod
 	return (dt_s64)offset < limit ? part_at_start(c) : part_at_end(c);
 }
 
-/* Returns whether the instruction before the return address `after` calls code that begins less than MAX_STUB bytes
- * before `pc`. */
+/* Returns whether the call before this return address calls code that begins shortly before the pc. */
 DT_INLINE dt_u64 calls(struct dt_code_cache_walk *c, dt_u64 after, dt_u64 pc)
 {
 	dt_u64 target;
@@ -177,13 +178,13 @@ DT_INLINE dt_u64 calls(struct dt_code_cache_walk *c, dt_u64 after, dt_u64 pc)
 		target = after + (dt_s64)(int)(c->code[1] >> 32);
 		return pc - target < MAX_STUB;
 	}
-	/* a call through a register */
+	/* a call to an address in a register */
 	target = c->code[0] >> 40 | c->code[1] << 24;
 	return (c->code[0] >> 24 & 0xffff) == 0xba49 && c->code[1] >> 40 == 0xd2ff41 && pc - target < MAX_STUB;
 }
 
-/* Returns the kind of a stub's frame. Only two stubs call other code: the stub through which native code calls methods,
- * and the stub that moves frames of a virtual thread. */
+/* Returns the kind of a stub's frame. Methods return to two stubs: the one through which native code calls methods,
+ * and the one that moves frames of a virtual thread. */
 DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cache_layout *l)
 {
 	dt_u64 call_stub = 0;
@@ -193,8 +194,8 @@ DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cach
 	               : DT_CACHE_STUB;
 }
 
-/* Moves the walk from a stub to its caller. Most stubs have a frame pointer, others no frame. If the stub is innermost,
- * the walk accepts a word of the stack as the return address if a call of the stub precedes that address. */
+/* Moves the walk from a stub's frame to its caller. Most stubs have a frame pointer, others no frame. For the
+ * innermost frame, the calling instruction shows which is the case. */
 DT_INLINE dt_u64 leave_stub(struct dt_walk *w, struct dt_code_cache_walk *c)
 {
 	if (w->back)
@@ -226,8 +227,8 @@ DT_INLINE dt_u64 leave_compiled(struct dt_walk *w, struct dt_code_cache_walk *c,
 	return arrive(w, w->saved[1], w->sp + bytes, part == NOT_SAVED ? fp : w->saved[0], NATIVE);
 }
 
-/* When a method's code becomes invalid, Java replaces return addresses into it by addresses that lead to the
- * interpreter. Stores the original return address in the walked stack. */
+/* Replaces the return address if it leads to the interpreter because a method's code has become invalid, by the
+ * original return address. */
 DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_walk *c,
                                       const struct dt_code_cache_layout *l)
 {
@@ -241,9 +242,9 @@ DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_wa
 	}
 }
 
-/* Returns the kind of the innermost frame. While the interpreter runs a method, a register contains the bytecode's
- * address. During a call, the caller's frame contains the caller's stack pointer. In all other states, the interpreter
- * is between two frames. */
+/* Returns the kind of the innermost frame. While the interpreter runs a method, a register points to the bytecode.
+ * During a call, the caller's frame contains its stack pointer until the callee has returned. In all other states
+ * the interpreter is between two frames. */
 DT_INLINE dt_u64 kind_of_innermost(struct dt_walk *w, struct dt_code_cache_walk *c,
                                    const struct dt_code_cache_layout *l)
 {
@@ -282,8 +283,8 @@ DT_INLINE dt_u64 leave_interpreted(struct dt_walk *w, struct dt_code_cache_walk 
 	return arrive(w, c->frame[FRAME_PC], c->frame[FRAME_SENDER_SP], c->frame[FRAME_FP], NATIVE);
 }
 
-/* Moves the walk to the caller of code in a code cache. Returns NOT_IN_CACHE if no code cache contains the pc. This is
- * a global function, so that the verifier checks it only once. */
+/* Moves the walk to the caller of code in a code cache. Returns NOT_IN_CACHE if the pc is not in a code cache. This
+ * is a function of its own, because such a function is verified only once. */
 DT_EXPORT dt_u64 dt_unwind_code_cache(struct dt_mixed *mixed)
 {
 	const struct dt_code_cache_layout *l;

@@ -1,28 +1,28 @@
 /* Runtimes whose frames are in arrays of contexts (DT_BY_CONTEXT): finds the interpreter of the thread, the functions
- * of its contexts, and their names, files and lines. The objects are Perl's (struct dt_context_layout).
+ * of the contexts, and their names, files and lines. The objects are those of Perl (struct dt_context_layout).
  *
  * Closures share a name, and each statement may have its own copy of the file's name. So the key of a captured function
- * is a digest of the printed texts: of the hashes that Perl stores with names, and of the file's name. */
+ * is a digest of what jstack() prints: the hashes of names, which Perl stores, and the text of the file's name. */
 #ifndef DT_CONTEXTS_H
 #define DT_CONTEXTS_H
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-/* Layout of Perl's objects, unchanged since Perl 5.32. User space checks the version. */
+/* Layout of objects that has not changed since Perl 5.32. User space checks the version. */
 #define MAX_CONTEXTS 4096
 #define MAX_STACK (1 << 24)     /* maximum number of contexts in a stack */
 #define MAX_NAME (1 << 16)      /* bytes of a name */
 #define OPERATION 8             /* PL_op */
 #define CONTEXT_BYTES 104       /* PERL_CONTEXT */
-#define CONTEXT_TYPE 0xf        /* bits of a context's first word that contain its type */
-#define IS_BLOCK 0xc0           /* CXp_EVALBLOCK and CXp_TRY: flags of eval contexts that are blocks */
-#define IS_IN_PATTERN 0x40      /* CXp_SUB_RE: code in a regular expression */
-/* CXp_SUB_RE_FAKE: code in a regular expression of a function that has a context of its own. */
-#define IS_SECOND 0x80
+#define CONTEXT_TYPE 0xf        /* bits of its first word */
+#define IS_BLOCK 0xc0           /* CXp_EVALBLOCK, CXp_TRY: the context is that of an eval or try block */
+#define IS_IN_PATTERN 0x40      /* CXp_SUB_RE: the context is that of code in a regular expression */
+#define IS_SECOND 0x80          /* CXp_SUB_RE_FAKE: code in a regular expression, within a function that already has
+                                   a context */
 #define MAIN_STACK 1            /* PERLSI_MAIN */
 #define SORT_STACK 3            /* PERLSI_SORT */
-#define TYPE_OF_OBJECT 0xff     /* type bits of an object's flags, which are the high half of its second word */
+#define TYPE_OF_OBJECT 0xff     /* type bits of the flags, which are in the high half of an object's second word */
 #define FUNCTION_OBJECT 13      /* SVt_PVCV */
 #define FORMAT_OBJECT 14        /* SVt_PVFM */
 #define GLOB_OBJECT 9           /* SVt_PVGV */
@@ -30,40 +30,38 @@
 #define HAS_NAMES 0x2000000     /* SVf_OOK */
 #define IS_NAMED 0x8000         /* CVf_NAMED */
 #define IS_LEXICAL 0x10000      /* CVf_LEXICAL */
-#define FUNCTION_BODY 32        /* offset in XPVCV of the first word that is read */
-#define GLOB_BODY 32            /* offset in XPVGV of the name and the package */
+#define FUNCTION_BODY 32        /* offset in bytes of the first word of XPVCV that is read */
+#define GLOB_BODY 32            /* name and package in XPVGV */
 #define EFFECTIVE_GLOB 56       /* gp_egv */
 #define PACKAGE_SIZE 24         /* xhv_max */
 #define PACKAGE_NAMES 32        /* xhv_aux */
-/* Type bits in word OPERATION_TYPE of an operation; the high half of a statement's word is its line. */
-#define TYPE_OF_OPERATION 0x1ff
+#define TYPE_OF_OPERATION 0x1ff /* type bits in word OPERATION_TYPE of an operation; for a statement, its line
+                                   follows them */
 enum { CONTEXT_OTHER, CONTEXT_FUNCTION = 9, CONTEXT_FORMAT, CONTEXT_EVALUATED, CONTEXT_SUBSTITUTION, CONTEXT_DEFERRED };
 enum { CONTEXT_CALL = 2, CONTEXT_RETURN = 6, CONTEXT_CODE = 9, CONTEXT_DEPTH };
 enum { STACK_CONTEXTS = 1, STACK_BEFORE, STACK_LAST = 4, STACK_TYPE };
 enum { FUNCTION_PACKAGE, FUNCTION_NAME = 3, FUNCTION_FILE, FUNCTION_FLAGS = 7, FUNCTION_DEPTH };
 enum { FORMER_TYPE = 3, OPERATION_TYPE, STATEMENT_FILE = 6 };
 
-/* Offsets for pthread_getspecific() in glibc's thread descriptor, whose address is the thread pointer. The descriptor
- * contains the values of the first 32 keys and a pointer to them. Each key has two words; the second word is its
- * value. */
-#define MODULES 8 /* offset of the pointer to the table of TLS blocks, one for each module */
+/* Layout for pthread_getspecific() of glibc. A thread's base is the address of its descriptor, which contains the
+ * first 32 keys and a pointer to them. A key has two words; the second one is its value. */
+#define MODULES 8 /* offset in the descriptor of the pointer to the TLS blocks of modules */
 #define FIRST_KEYS 0x310
 #define POINTER_TO_KEYS 0x510
 #define KEYS 32
 
-/* Result of find_function() in addition to the reasons DT_UNNAMED_*: the context is being made or removed. */
+/* results of find_function() in addition to the reasons (DT_UNNAMED_…) */
 #define IS_CHANGING 0x100
 
-/* Returns whether the interpreter's loop in native frame `n` has no run of its own and continues the run of the loop
- * that called it. An operation that begins an eval starts such a loop by a tail call, so one frame is between the
- * loops. */
+/* Returns whether the loop of native frame `n` continues the run of the loop that called it. An operation that
+ * begins an eval starts such an inner loop by a tail call, so there is one frame between the two loops. */
 DT_INLINE dt_u64 continues_run(struct search *s, dt_u64 n)
 {
 	return n + 2 < s->m->walk.count && is_in(s->of->loop, native_pc(s->m, n + 2));
 }
 
-/* Returns whether the interpreter's loop in native frame `n` runs the main program. The function that runs the main
- * program may be the caller or, because compilers split functions, the caller's caller. */
+/* Returns whether the loop of native frame `n` runs the main program. The loop's caller shows that, but compilers
+ * may have moved a part of the calling function to a function of its own. */
 DT_INLINE dt_u64 runs_main(struct search *s, dt_u64 n)
 {
 	const struct dt_address_range *main = &s->of->context.main;
@@ -80,8 +78,8 @@ DT_INLINE dt_u64 interpreter_pointer(struct search *s)
 	words[0] = words[1] = words[2] = 0;
 	if (s->of->context.pointer == DT_POINTER_NEAR_BASE)
 		return base + head;
-	if (s->of->context.pointer == DT_POINTER_IN_MODULE) { /* the thread's table of TLS blocks has the block of each
-		                                             module */
+	if (s->of->context.pointer == DT_POINTER_IN_MODULE) { /* the thread has a table of its modules' thread-local
+                                                          variables */
 		if (read_memory(words, 16, head) || read_memory(words + 2, 8, base + MODULES) ||
 		    read_memory(words + 2, 8, words[2] + words[0] * 16))
 			return 0;
@@ -93,7 +91,7 @@ DT_INLINE dt_u64 interpreter_pointer(struct search *s)
 	return words[1] + words[0] * 16 + 8;
 }
 
-/* Makes the context stack at `at` the current one. Returns 0, or the reason for an unnamed frame (DT_UNNAMED_*). */
+/* Starts walking the stack of contexts at `at`. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 read_stack(struct dt_context_walk *c, dt_u64 at)
 {
 	if (read_memory(c->stack, sizeof(c->stack), at))
@@ -110,7 +108,7 @@ DT_INLINE dt_u64 find_contexts(struct search *s)
 	struct dt_context_walk *c = &m->contexts;
 	dt_u64 at;
 
-	m->frame = 1; /* not 0; 0 will mean that all contexts were visited */
+	m->frame = 1; /* 0 will mean that all contexts were visited */
 	if (!m->thread_base || read_memory(&m->interpreter, 8, interpreter_pointer(s)) || !m->interpreter ||
 	    read_memory(&c->at, 8, m->interpreter + l->statement) || read_memory(&at, 8, m->interpreter + l->stack))
 		return 0;
@@ -122,14 +120,14 @@ DT_INLINE dt_u64 find_contexts(struct search *s)
 	return !read_stack(c, at);
 }
 
-/* Reads the object at `at`. Returns 0 if the object cannot be read or is not of the type `type`. */
+/* Copies the object at `at`. Returns 0 if the object does not have the type `type`. */
 DT_INLINE dt_u64 read_typed(struct dt_context_walk *c, dt_u64 at, dt_u64 type)
 {
 	return at && !read_memory(c->object, sizeof(c->object), at) && (c->object[1] >> 32 & TYPE_OF_OBJECT) == type;
 }
 
-/* Replaces the address of a package in c->package_at by the address of its name, or by 0 if it has no name. Returns 0
- * or a reason (DT_UNNAMED_*). */
+/* Finds the name of the package in c->package_at, and sets c->package_at to 0 if the package has no name. Returns 0
+ * or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_package(struct search *s)
 {
 	struct dt_context_walk *c = &s->m->contexts;
@@ -151,17 +149,16 @@ DT_INLINE dt_u64 find_package(struct search *s)
 	if (read_memory(c->names, sizeof(c->names), at))
 		return DT_UNNAMED_UNREADABLE;
 	c->package_at = c->names[0];
-	/* if the number of names is not 0, the pointer leads to a list of names */
+	/* if the package has several names, the pointer leads to a list of them */
 	return c->names[3] >> 32 && read_memory(&c->package_at, 8, c->names[0]) ? DT_UNNAMED_UNREADABLE : 0;
 }
 
-/* Stores the addresses of the name and the package of the glob (symbol table entry) at `glob`. Returns 0 or a
- * reason. */
+/* Finds the name and the package in the symbol table entry (glob) at `glob`. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_name_of_glob(struct dt_context_walk *c, dt_u64 glob)
 {
 	if (!read_typed(c, glob, GLOB_OBJECT))
 		return DT_UNNAMED_BUILD;
-	/* a glob to which another glob was assigned has the name of that glob */
+	/* a glob to which another glob was assigned has the name of the other one */
 	if (!read_memory(c->names, 8, c->object[2] + EFFECTIVE_GLOB) && c->names[0] && c->names[0] != glob &&
 	    !read_typed(c, c->names[0], GLOB_OBJECT) && !read_typed(c, glob, GLOB_OBJECT))
 		return DT_UNNAMED_UNREADABLE;
@@ -172,8 +169,8 @@ DT_INLINE dt_u64 find_name_of_glob(struct dt_context_walk *c, dt_u64 glob)
 	return 0;
 }
 
-/* Finds the name of the function that c->context executes. Returns 0, a reason, or IS_CHANGING if the context is being
- * made or removed. The depth of a function is the number of its contexts. */
+/* Finds the function of c->context and its name. Returns 0, a reason (DT_UNNAMED_…), or IS_CHANGING if the context
+ * is being created or removed; the function's call depth, which counts its contexts, shows that. */
 DT_INLINE dt_u64 find_function(struct search *s, dt_u64 type)
 {
 	struct dt_context_walk *c = &s->m->contexts;
@@ -204,7 +201,7 @@ DT_INLINE dt_u64 find_function(struct search *s, dt_u64 type)
 	return reason ? reason : find_package(s);
 }
 
-/* Sets c->line and c->file to those of the statement at c->at. Returns 0 or a reason. */
+/* Sets line and file to those of the statement at c->at. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_place(struct search *s)
 {
 	const struct dt_context_layout *l = &s->of->context;
@@ -214,7 +211,7 @@ DT_INLINE dt_u64 find_place(struct search *s)
 	if (read_memory(c->statement, sizeof(c->statement), c->at))
 		return DT_UNNAMED_UNREADABLE;
 	type = c->statement[OPERATION_TYPE] & TYPE_OF_OPERATION;
-	if (!type) /* Perl's optimiser has removed the operation and kept its type */
+	if (!type) /* type of an operation that was optimized away */
 		type = c->statement[FORMER_TYPE];
 	if (type - l->statement_type > 1 && c->at != s->m->interpreter + l->own_statement)
 		return DT_UNNAMED_BUILD;
@@ -223,7 +220,7 @@ DT_INLINE dt_u64 find_place(struct search *s)
 	return 0;
 }
 
-/* Computes m->key from the function's name, its package and its file. Returns 0 or a reason. */
+/* Adds the names and the file to the key of the captured function. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 digest_names(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -252,19 +249,19 @@ DT_INLINE dt_u64 digest_names(struct search *s)
 #pragma unroll
 	for (int i = 0; i < DT_CONTEXT_FILE / 8; i++) {
 		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
-		DT_OPAQUE(sum); /* computing one word at a time needs less stack */
+		DT_OPAQUE(sum); /* copying one word after the other needs less stack */
 	}
 	m->key.digest = mixed_digest(m->key.digest, sum);
 	return 0;
 }
 
-/* Captures the texts of the current function. Returns their index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no
- * room. */
+/* Captures the function. Returns its index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no room. */
 DT_INLINE dt_u32 keep_named(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	struct dt_context_walk *c = &m->contexts;
-	dt_u64 texts = 8, ends = 2; /* bytes before a name (hash, length) and after it (NUL, flags) */
+	dt_u64 texts = 8, ends = 2; /* sizes of the data around a text: before it hash and length, after it zero byte and
+                                flags */
 	struct dt_code_key key;
 	dt_u32 position = 0;
 	struct dt_code *code = new_code(m, &position);
@@ -278,12 +275,12 @@ DT_INLINE dt_u32 keep_named(struct search *s)
 	code->got[1] = DT_CONTEXT_FILE;
 	bpf_probe_read_kernel(code->file, DT_CONTEXT_FILE, m->function.chars);
 	code->got[2] = capture(code->table, 1023, number_in(c->package) + ends, c->package_at + texts);
-	key = m->key; /* verifiers before Linux 6.2 accept map keys on the stack, but not in memory of a caller */
+	key = m->key; /* copied to the stack, because verifiers before 6.2 do not accept keys in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
 
-/* Returns the stack word for the frame whose names were found; if `reason` is not 0, for an unnamed frame. */
+/* Returns the word for the frame whose names were found. */
 DT_INLINE dt_u64 named_word(struct search *s, dt_u64 reason)
 {
 	struct dt_code_key key;
@@ -300,8 +297,8 @@ DT_INLINE dt_u64 named_word(struct search *s, dt_u64 reason)
 	return DT_INTERPRETER_WORD(position, position ? s->m->contexts.line : DT_UNNAMED_ROOM | s->of->kind << 8);
 }
 
-/* Returns whether the innermost function may be before its first statement or after its last one. The type of the
- * current operation tells this. Between two calls of a function by native code, there is no current operation. */
+/* Returns whether the current operation may be one during which a function has begun but not reached its first
+ * statement, or has ended. If native code calls a function repeatedly, no operation runs between two calls. */
 DT_INLINE dt_u64 is_between_functions(struct search *s)
 {
 	const struct dt_context_layout *l = &s->of->context;
@@ -310,7 +307,8 @@ DT_INLINE dt_u64 is_between_functions(struct search *s)
 	return !type || type - l->statement_type <= 1 || type - l->call_type <= 2 || type == l->return_type;
 }
 
-/* Finds the function, line and file for c->context. Returns 0, a reason, or IS_CHANGING if the context is no frame. */
+/* Finds the frame of c->context. Returns 0, a reason (DT_UNNAMED_…), or IS_CHANGING if the context has no frame at
+ * this moment. */
 DT_INLINE dt_u64 find_named(struct search *s, dt_u64 type)
 {
 	struct dt_mixed *m = s->m;
@@ -324,12 +322,11 @@ DT_INLINE dt_u64 find_named(struct search *s, dt_u64 type)
 	} else
 		reason = find_function(s, type);
 	if (reason == IS_CHANGING && is_first) {
-		/* The context of a call may not contain its statement yet. A context of sort contains the current
-		 * statement. */
+		/* The context of a call may not contain its statement yet. The context of sort has the current statement. */
 		if (c->operation != s->of->context.call_type && type != CONTEXT_EVALUATED &&
 		    (c->left || c->stack[STACK_TYPE] >> 32 != SORT_STACK))
 			c->at = call;
-		/* The end of a function removes the function from the context. */
+		/* The end of a function removes the function from its context. */
 		return type == CONTEXT_FUNCTION && !c->context[CONTEXT_CODE] ? IS_CHANGING : DT_UNNAMED_BEGINS;
 	}
 	if (!reason)
@@ -337,16 +334,16 @@ DT_INLINE dt_u64 find_named(struct search *s, dt_u64 type)
 	c->at = call;
 	if (reason)
 		return reason == IS_CHANGING ? DT_UNNAMED_BUILD : reason;
-	/* Until sort calls its function for the first time, the current operation is sort itself. */
+	/* Before sort calls its function for the first time, the current operation is sort itself. */
 	if (is_first && at == call && type == CONTEXT_FUNCTION && (is_between_functions(s) || !c->context[CONTEXT_RETURN])) {
-		c->line = 0; /* the line is unknown, because the statement may be the caller's */
+		c->line = 0; /* the statement may still be that of the caller */
 		c->file = c->body[FUNCTION_FILE];
 	}
 	return 0;
 }
 
-/* Continues with the next outer context stack. After the last one, sets m->frame to 0. Returns not 0 if no stack is
- * left. */
+/* Ends the walk of a stack of contexts, and starts with the next stack outwards. After the last stack, the frame of
+ * the main program follows. */
 DT_INLINE long leave_stack(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -363,8 +360,8 @@ DT_INLINE long leave_stack(struct search *s)
 	return 1;
 }
 
-/* Returns whether the context with this first word belongs to a block for which Perl starts an interpreter's loop
- * although it is no function: a block of sort, a deferred block, or code in a regular expression. */
+/* Returns whether the context with this first word belongs to a block with a loop of its own that is no function.
+ * Such blocks are those of sort, deferred blocks, and code in regular expressions. */
 DT_INLINE dt_u64 is_block(dt_u64 context)
 {
 	dt_u64 type = context & CONTEXT_TYPE;
@@ -373,8 +370,8 @@ DT_INLINE dt_u64 is_block(dt_u64 context)
 	       (type == CONTEXT_FUNCTION && context & (IS_IN_PATTERN | IS_SECOND));
 }
 
-/* Returns whether the function of c->context started a loop of the interpreter, because native code called it. Such a
- * function has no operation to return to, but neither has the last call in a block. */
+/* Returns whether the function of c->context was called by native code, which began a loop for it. The last call of
+ * a block also has no operation to return to. */
 DT_INLINE dt_u64 begins_loop(struct dt_context_walk *c)
 {
 	if (c->context[CONTEXT_RETURN])
@@ -385,7 +382,7 @@ DT_INLINE dt_u64 begins_loop(struct dt_context_walk *c)
 	return !is_block(c->names[0]);
 }
 
-/* Visits the next outer context and adds its frame. The main program is the outermost frame. */
+/* Visits the next context outwards. The last frame is that of the main program. */
 static long visit_context(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;

@@ -2,21 +2,21 @@
  * context of the thread, the methods of its control frames, and their names, files and lines. The objects are Ruby's
  * (struct dt_control_layout).
  *
- * A method written in C has no file. Its frame gets the file and line of its Ruby caller, as in Ruby's own backtraces.
- * So such frames wait until the walk has found the caller's frame. */
+ * A method in C has no file. As in the stacks that Ruby prints, its frame gets the file and line of the call, which are
+ * those of the next frame of a Ruby method. So frames of methods in C wait until that frame is found. */
 #ifndef DT_CONTROL_FRAMES_H
 #define DT_CONTROL_FRAMES_H
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-/* Layout of Ruby's objects, unchanged since Ruby 2.7. User space checks the version. */
+/* Layout of objects that has not changed since Ruby 2.7. User space checks the version. */
 #define MAX_CONTROL_FRAMES 8192
-#define MAX_CONTROL_STACK (1 << 22) /* maximum size of a thread's value stack in words */
-#define TYPE_OF_VALUE 0x1f          /* type bits of an object's flags */
+#define MAX_CONTROL_STACK (1 << 22) /* maximum number of words in a stack of values */
+#define TYPE_OF_VALUE 0x1f          /* bits of an object's flags */
 #define TEXT_VALUE 5                /* T_STRING */
 #define ARRAY_VALUE 7               /* T_ARRAY */
-#define INTERNAL_VALUE 0x1a         /* T_IMEMO; the bits from FIRST_OWN_FLAG on contain the kind */
+#define INTERNAL_VALUE 0x1a         /* T_IMEMO; the kind of the object is in the bits after FIRST_OWN_FLAG */
 #define FIRST_OWN_FLAG 12
 #define INTERNAL_VARIABLES (INTERNAL_VALUE | 2 << FIRST_OWN_FLAG) /* imemo_svar */
 #define INTERNAL_METHOD (INTERNAL_VALUE | 6 << FIRST_OWN_FLAG)    /* imemo_ment */
@@ -24,34 +24,34 @@
 #define KIND_OF_INTERNAL (TYPE_OF_VALUE | 15 << FIRST_OWN_FLAG)
 #define TEXT_IS_ELSEWHERE 0x2000 /* RSTRING_NOEMBED */
 #define ARRAY_IS_EMBEDDED 0x2000 /* RARRAY_EMBED_FLAG */
-#define TEXT_LENGTH 14           /* lowest bit of the text's length, if the flags contain the length */
-#define TEXT_ENCODING 22         /* lowest of 7 bits with the text's encoding */
+#define TEXT_LENGTH 14           /* number of the first length bit, for texts whose flags contain the length */
+#define TEXT_ENCODING 22         /* first of 7 bits */
 #define FRAME_ENDS_RUN 0x20      /* VM_FRAME_FLAG_FINISH */
 #define TYPE_OF_FRAME 0x7fff0001
 #define FRAME_IN_C 0x55550001 /* VM_FRAME_MAGIC_CFUNC */
-#define NAMES_OF_ARRAY 512    /* ID_ENTRY_UNIT: number of names in an array, which has two elements for each */
-#define KIND_OF_NAME 4        /* ID_SCOPE_SHIFT: number of bits below a name's number */
+#define NAMES_OF_ARRAY 512    /* ID_ENTRY_UNIT: number of names per array; each name has two elements */
+#define KIND_OF_NAME 4        /* number of bits below the number of a name (ID_SCOPE_SHIFT) */
 enum { CONTROL_STACK, CONTROL_STACK_SIZE, CONTROL_FRAME };
 enum { FRAME_INSTRUCTION, FRAME_CODE = 2, FRAME_VARIABLES = 4 };
 enum { VARIABLES_METHOD, VARIABLES_FLAGS = 2 };
-/* BODY_SIZE: the size is the high half of the word. */
-enum { BODY_SIZE, BODY_INSTRUCTIONS, BODY_FILE = 8, BODY_NAME = 10 };
+enum { BODY_SIZE, BODY_INSTRUCTIONS, BODY_FILE = 8, BODY_NAME = 10 }; /* the size is in the high half of the word */
 #define BODY_BYTES 152
 enum { ARRAY_ELEMENTS = 2, ARRAY_POINTER = 4, METHOD_NAME = 4 };
 
-/* A line table (struct succ_index_table) has a number of 7 bits for each of the first positions, 9 in a word. Blocks of
- * 512 bits follow, each with the number of bits that are set before it. */
+/* Layout of the table that maps instructions to lines (struct succ_index_table). It begins with 7-bit numbers for
+ * the first positions, 9 in a word. Blocks of 512 bits follow, each with the number of bits that are set before the
+ * block. */
 #define FIRST_POSITIONS 54
 #define BLOCK_POSITIONS 512
 #define BLOCK_BYTES 80
 
-/* Starts the walk of the control frames of the execution context at `at`. Returns 0 if the context cannot be read. */
+/* Starts walking the frames of the execution context at `at`. Returns 0 if it has no frames. */
 DT_INLINE dt_u64 begin_control_frames(struct search *s, dt_u64 at)
 {
 	struct dt_control_walk *c = &s->m->control;
 	dt_u64 size;
 
-	s->m->frame = 1; /* not 0; 0 will mean that all frames were visited */
+	s->m->frame = 1; /* 0 will mean that all frames were visited */
 	c->waiting = c->waiting_end = c->runs_end = c->names_waiting = c->is_last = 0;
 	c->start = c->end = 0;
 	if (!at || read_memory(c->code, 24, at))
@@ -79,7 +79,7 @@ DT_INLINE dt_u64 has_kind(dt_u64 flags, dt_u64 kind)
 	return (flags & KIND_OF_INTERNAL) == kind;
 }
 
-/* Finds the bytes of a String object. Returns 0, or the reason for an unnamed frame (DT_UNNAMED_*). */
+/* Finds the bytes of a text. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_value_text(struct search *s, dt_u64 value)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -103,7 +103,7 @@ DT_INLINE dt_u64 find_value_text(struct search *s, dt_u64 value)
 	return f->text_bytes > MAX_NAME ? DT_UNNAMED_BUILD : 0;
 }
 
-/* Finds the name of a method and adds it to the digest. Returns 0 or a reason (DT_UNNAMED_*). */
+/* Finds the name of a method and adds it to the key. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_method_name(struct search *s, dt_u64 value)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -117,8 +117,8 @@ DT_INLINE dt_u64 find_method_name(struct search *s, dt_u64 value)
 	return digest_chars(s->m) ? DT_UNNAMED_UNREADABLE : 0;
 }
 
-/* Finds the name of the file with a method's code: a String, or the first element of an array. Returns 0 or a
- * reason. */
+/* Finds the file name of a method's code, which is a text, or the first element of an array. Returns 0 or a reason
+ * (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_method_file(struct search *s, dt_u64 value)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -139,7 +139,7 @@ DT_INLINE dt_u64 find_method_file(struct search *s, dt_u64 value)
 	return 0;
 }
 
-/* Adds the file name that was found last to the digest. Returns not 0 if it cannot be read. */
+/* Adds the file name that was found last to the key. Returns not 0 if it cannot be read. */
 DT_INLINE long digest_file(struct search *s)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -158,7 +158,7 @@ DT_INLINE dt_u64 count_bits(dt_u64 word)
 	return ((word + (word >> 4) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101) >> 56;
 }
 
-/* Returns the index (from 1) of the element of `lines` for the instruction at a position, or 0 if it cannot be read. */
+/* Returns the 1-based index in the table of lines for the instruction at a position; 0 if it cannot be read. */
 DT_INLINE dt_u64 index_of_line(struct dt_control_walk *c, dt_u64 table, dt_u64 position)
 {
 	dt_u64 word = 0, block, part;
@@ -178,7 +178,8 @@ DT_INLINE dt_u64 index_of_line(struct dt_control_walk *c, dt_u64 table, dt_u64 p
 	return word + (dt_u32)c->rank[0];
 }
 
-/* Sets c->line to the line of the instruction that precedes the frame's next instruction. Returns 0 or a reason. */
+/* Sets c->line to the line of the current instruction; the frame points to the instruction after it. Returns 0 or a
+ * reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_method_line(struct search *s)
 {
 	const struct dt_control_layout *l = &s->of->control;
@@ -205,8 +206,7 @@ DT_INLINE dt_u64 find_method_line(struct search *s)
 	return line >> 31 ? DT_UNNAMED_BUILD : 0;
 }
 
-/* Captures the texts of the current method. Returns their index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no
- * room. */
+/* Captures the method. Returns its index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no room. */
 DT_INLINE dt_u32 keep_method(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -224,12 +224,12 @@ DT_INLINE dt_u32 keep_method(struct search *s)
 	code->got[0] = capture(code->name, DT_CODE_NAME - 1, (dt_u32)c->name, c->name_at);
 	code->got[1] = capture(code->file, DT_CODE_FILE - 1, (dt_u32)c->file, c->file_at);
 	code->got[2] = 0;
-	key = m->key; /* verifiers before Linux 6.2 accept map keys on the stack, but not in memory of a caller */
+	key = m->key; /* copied to the stack, because verifiers before 6.2 do not accept keys in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
 
-/* Returns the stack word for the method that m->key identifies; if `reason` is not 0, for an unnamed frame. */
+/* Returns the word for a frame of the method that m->key identifies. */
 DT_INLINE dt_u64 method_word(struct search *s, dt_u64 reason)
 {
 	struct dt_code_key key;
@@ -257,7 +257,7 @@ DT_INLINE void begin_key(struct search *s, dt_u64 code, dt_u64 form)
 	m->key.digest = form;
 }
 
-/* Finds name, file and line of a Ruby method's frame. Returns 0 or a reason. */
+/* Finds name, file and line for the frame of a Ruby method. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_ruby_method(struct search *s)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -277,7 +277,7 @@ DT_INLINE dt_u64 find_ruby_method(struct search *s)
 	return reason ? reason : find_method_file(s, c->body[BODY_FILE]);
 }
 
-/* Returns an element of an Array object, or 0 if it cannot be read. Copies the beginning of the object to c->text. */
+/* Reads an element of an array, and copies the beginning of the element to c->text. Returns 0 if there is none. */
 DT_INLINE dt_u64 element_of(struct dt_control_walk *c, dt_u64 array, dt_u64 index)
 {
 	dt_u64 at;
@@ -289,7 +289,7 @@ DT_INLINE dt_u64 element_of(struct dt_control_walk *c, dt_u64 array, dt_u64 inde
 	return read_memory(&at, 8, at + index * 8) ? 0 : at;
 }
 
-/* Finds the name of the C method whose method entry is at `at`. Returns 0 or a reason. */
+/* Finds the name of the method in C whose entry is at `at`. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_c_method(struct search *s, dt_u64 at)
 {
 	struct dt_control_walk *c = &s->m->control;
@@ -310,7 +310,7 @@ DT_INLINE dt_u64 find_c_method(struct search *s, dt_u64 at)
 	return find_method_name(s, element_of(c, names, number % NAMES_OF_ARRAY * 2));
 }
 
-/* Names the next C method's frame that waits for its Ruby caller. */
+/* Names the next waiting frame of a method in C, whose caller is now known. */
 DT_INLINE void name_waiting(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -322,7 +322,7 @@ DT_INLINE void name_waiting(struct search *s)
 	m->found[at] = method_word(s, find_c_method(s, m->frames[at]));
 }
 
-/* Adds the stack word for the frame that c->frame contains. Frames of C methods wait for their name. */
+/* Adds the word for the frame in c->frame to the result. */
 DT_INLINE void add_control_frame(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -347,7 +347,7 @@ DT_INLINE void add_control_frame(struct search *s)
 	}
 }
 
-/* Visits the next control frame, or names a waiting frame. */
+/* Visits the next frame, or names a waiting frame of a method in C. */
 static long visit_control_frame(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;

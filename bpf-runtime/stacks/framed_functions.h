@@ -1,18 +1,17 @@
 /* Runtimes whose frames are native frames with frame pointers (DT_BY_FRAME_POINTER): finds the function of such a frame
- * and captures its name, file and line. The objects are V8's (struct dt_function_layout). Another runtime would need
- * its own variant of framed_word().
+ * and captures its name, file and line. The objects are those of V8 (struct dt_function_layout). Another runtime needs
+ * a function like framed_word().
  *
  * A garbage collector moves objects, so no address identifies a function. The key of a captured function is a digest of
- * the texts that are printed for it. The types of some objects are checked only when a function is captured, because
- * the walk does not depend on them. While the garbage collector moves an object, the object's new address replaces its
- * map. */
+ * the contents that are printed for its frames. Types that the walk itself does not need are checked only when a
+ * function is captured. While the collector moves an object, it replaces the object's map by the new address. */
 #ifndef DT_FRAMED_FUNCTIONS_H
 #define DT_FRAMED_FUNCTIONS_H
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-/* Layout of V8's maps and strings, the same in all versions. User space checks it. */
+/* Layout of maps and strings that is the same in all versions. User space checks that. */
 #define MAP_TYPE 12
 #define STRING_LENGTH 12
 #define STRING_CHARS 16
@@ -25,18 +24,18 @@
 #define ARRAY_DATA 16
 enum { FORM_WHOLE, FORM_ROPE, FORM_EXTERNAL, FORM_PART, FORM_REFERENCE = 5 };
 
-#define CLOSURE_READ 40 /* number of bytes read of a function object; every function has as many */
+#define CLOSURE_READ 40 /* number of bytes that every function object has */
 #define SHARED_READ 48
 #define NO_TYPE (~0ULL)
-#define MAX_MARKERS 128 /* a frame without a function has a number below this one instead of a context */
+#define MAX_MARKERS 128 /* a frame without a function contains a number below this limit instead of its context */
 #define MAX_VARIABLES (1 << 16)
-#define MAX_COUNTED (1 << 16) /* maximum number of source bytes in which lines are counted */
-#define MAX_ARRAY_BITS 24     /* number of bits of the maximum line count of a script */
+#define MAX_COUNTED (1 << 16) /* maximum number of bytes of source in which lines are counted */
+#define MAX_ARRAY_BITS 24     /* maximum number of bits in the number of a script's lines */
 
-/* Words of dt_mixed.head that are used during the walk but not captured */
+/* indexes of words in dt_mixed.head that are not captured */
 enum { NAME_AT = DT_FUNCTION_WORDS, FILE_AT };
 
-/* Results of framed_word() in addition to stack words */
+/* results of framed_word() that are not words for a stack */
 #define FRAME_WITHOUT_FUNCTION 0
 #define NO_FRAME 1
 
@@ -45,13 +44,13 @@ DT_INLINE dt_u64 is_object(dt_u64 word)
 	return (word & 3) == 1;
 }
 
-/* Returns the small integer that a tagged word contains. */
+/* Returns the number that a word stores in V8's form (shifted, with a tag). */
 DT_INLINE dt_u64 number_in(dt_u64 word)
 {
 	return word >> 32;
 }
 
-/* Returns the type that a V8 map describes, or NO_TYPE if it cannot be read. */
+/* Returns the type of an object, which its map contains. */
 DT_INLINE dt_u64 type_of_map(dt_u64 map)
 {
 	dt_u16 type = 0;
@@ -75,8 +74,8 @@ DT_INLINE void end_text(struct dt_function *f, dt_u64 form, dt_u64 at, dt_u64 by
 	f->text_bytes = bytes;
 }
 
-/* Finds the characters of a string. Returns not 0 if the object is no string. If the string is a concatenation whose
- * parts V8 has not copied together yet, finds only the last part (DT_TEXT_END). */
+/* Finds the characters of a string. Returns not 0 if the object is no string. If a string consists of several joined
+ * strings that were not copied to one place yet, finds only the last one (DT_TEXT_END). */
 static __attribute__((noinline)) long find_text(struct dt_function *f, dt_u64 string)
 {
 	dt_u64 length = 0, part = 0, is_end = 0, type, width, second;
@@ -122,7 +121,7 @@ static __attribute__((noinline)) long find_text(struct dt_function *f, dt_u64 st
 	return 0;
 }
 
-/* Copies `count` bytes, at most DT_FUNCTION_CHARS, to f->chars and fills the remainder with 0. */
+/* Copies at most DT_FUNCTION_CHARS bytes to f->chars, and sets the bytes after them to 0. */
 DT_INLINE long read_chars(struct dt_function *f, dt_u64 count, dt_u64 at)
 {
 	volatile dt_u64 *chars = f->chars;
@@ -131,11 +130,11 @@ DT_INLINE long read_chars(struct dt_function *f, dt_u64 count, dt_u64 at)
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++)
 		chars[i] = 0;
 	DT_OPAQUE(count);
-	count &= 2 * DT_FUNCTION_CHARS - 1; /* verifiers still know this bound after a spill to the stack */
+	count &= 2 * DT_FUNCTION_CHARS - 1; /* a bound that verifiers still know after the value was spilled to the stack */
 	return read_memory(f->chars, count, at);
 }
 
-/* Adds the form, the length and the last bytes of the text that was found last to the digest. */
+/* Adds to the digest the form, the length and the last bytes of the text that was found last. */
 static __attribute__((noinline)) long digest_chars(struct dt_mixed *m)
 {
 	struct dt_function *f = &m->function;
@@ -149,7 +148,7 @@ static __attribute__((noinline)) long digest_chars(struct dt_mixed *m)
 #pragma unroll
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
-		DT_OPAQUE(sum); /* computing one word at a time needs less stack */
+		DT_OPAQUE(sum); /* copying one word after the other needs less stack */
 	}
 	m->key.digest = mixed_digest(m->key.digest, sum);
 	return 0;
@@ -157,15 +156,14 @@ static __attribute__((noinline)) long digest_chars(struct dt_mixed *m)
 
 DT_INLINE dt_u64 name_word(const struct dt_function *f, dt_u64 i)
 {
-	DT_OPAQUE(i); /* verifiers before Linux 6.8 do not know the bound of `i`, and the compiler would remove the mask
-	               */
+	DT_OPAQUE(i); /* needed because verifiers before 6.8, unlike the compiler, do not know that the value is small */
 	return f->names[i & 7];
 }
 
-/* Finds the name and the source position of the function that `f->shared` describes. Returns 0, or the reason for an
- * unnamed frame (DT_UNNAMED_*). `named` is the name itself or the function's scope. In a scope, the name follows the
- * variables. After it come a name that V8 inferred from the surrounding code (DT_SCOPE_HAS_INFERRED) and, in older
- * versions, the position. */
+/* Finds the name and the position of the function that `f->shared` describes. Returns 0 or a reason (DT_UNNAMED_…).
+ * The name is in the description itself or in the function's scope. In the scope, the name follows the variables.
+ * After it comes a name that V8 has inferred from the surrounding code (`inferred`), and in older versions the
+ * position. */
 DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 {
 	const struct dt_function_layout *l = &s->of->function;
@@ -198,7 +196,7 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 	count = !!(flags & DT_SCOPE_HAS_FUNCTION) * 2 + !!(flags & DT_SCOPE_HAS_INFERRED);
 	size = (count + (l->first_variable > 3 ? 0 : 2)) * 8;
 	DT_OPAQUE(size);
-	size &= 0x3f; /* verifiers still know this bound after a spill to the stack */
+	size &= 0x3f; /* a bound that verifiers still know after the value was spilled to the stack */
 	if (size && read_memory(f->names, size, named - 1 + at * 8))
 		return DT_UNNAMED_UNREADABLE;
 	*start = l->first_variable > 3 ? f->scope[4] : name_word(f, count);
@@ -215,7 +213,7 @@ DT_INLINE dt_u64 find_name(struct search *s, dt_u64 named, dt_u64 *start)
 	return 0;
 }
 
-/* Returns how many bytes (or 2-byte units) of a word equal `unit`. */
+/* Counts the bytes (or 2-byte units) in a word that are equal to `unit`. */
 DT_INLINE dt_u64 count_units(dt_u64 word, dt_u64 unit, dt_u64 is_wide)
 {
 	dt_u64 bits = 8 << is_wide, ones = 0x0001000100010001 | 0x0100010001000100 * (1 - is_wide);
@@ -234,7 +232,7 @@ DT_INLINE void count_in_chars(struct dt_function *f, dt_u64 is_wide)
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		newlines += count_units(f->chars[i], '\n', is_wide);
 		returns += count_units(f->chars[i], '\r', is_wide);
-		DT_OPAQUE(newlines); /* computing one word at a time needs less stack */
+		DT_OPAQUE(newlines); /* copying one word after the other needs less stack */
 		DT_OPAQUE(returns);
 	}
 	f->newlines += newlines;
@@ -258,8 +256,8 @@ static long count_part(dt_u32 n, struct search *s)
 	return 0;
 }
 
-/* One step of a binary search for the number of lines that end before position f->array[0]: determines one bit, the
- * highest one first. */
+/* Step of a binary search: determines one bit, from the highest on, of the number of lines that end before
+ * f->array[0]. */
 static long search_line(dt_u32 n, struct search *s)
 {
 	struct dt_function *f = &s->m->function;
@@ -271,8 +269,8 @@ static long search_line(dt_u32 n, struct search *s)
 	return 0;
 }
 
-/* Returns the number of lines that end before `start`, or NO_TYPE if it cannot be determined. If the program has
- * already needed the script's list of line ends, that list is searched. Otherwise lines are counted. */
+/* Returns the number of lines that end before `start`, or NO_TYPE if it cannot be determined. If the runtime has
+ * needed the list of line ends before, the script contains it. Otherwise counts the lines. */
 DT_INLINE dt_u64 lines_before(struct search *s, dt_u64 start)
 {
 	const struct dt_function_layout *l = &s->of->function;
@@ -299,22 +297,23 @@ DT_INLINE dt_u64 lines_before(struct search *s, dt_u64 start)
 	f->count_at = f->text_at;
 	f->newlines = f->returns = 0;
 	bpf_loop(MAX_COUNTED / DT_FUNCTION_CHARS, count_part, s, 0);
-	/* A carriage return without a newline also ends a line, so the number of lines is not known then. */
+	/* a carriage return without a newline also ends a line */
 	return f->count_left || (f->returns && f->returns != f->newlines) ? NO_TYPE : f->newlines;
 }
 
-/* Copies the beginning of a text, at most `most` bytes (a power of two minus 1). Returns the number of bytes copied. */
+/* Copies the beginning of a text, at most `most` bytes; `most` is a power of two minus 1. Returns the number of
+ * bytes. */
 DT_INLINE dt_u32 capture(void *to, dt_u64 most, dt_u64 bytes, dt_u64 at)
 {
 	if (bytes > most)
 		bytes = most;
 	DT_OPAQUE(bytes);
-	bytes &= most; /* verifiers still know this bound after a spill to the stack */
+	bytes &= most; /* a bound that verifiers still know after the value was spilled to the stack */
 	return read_memory(to, bytes, at) ? 0 : bytes;
 }
 
-/* Captures the function whose texts (form, address) and source position are in m->head. Returns its index in
- * DT_MAP_INTERPRETER_TEXTS, or 0 if there is no room. */
+/* Captures the function. m->head contains the forms and addresses of its texts, and its position in the source.
+ * Returns the function's index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no room. */
 DT_INLINE dt_u32 keep_function(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -326,7 +325,7 @@ DT_INLINE dt_u32 keep_function(struct search *s)
 
 	if (number_in(m->head[DT_FUNCTION_FILE]) || (dt_u32)m->head[DT_FUNCTION_FILE] == DT_TEXT_NONE)
 		lines = lines_before(s, m->head[DT_FUNCTION_START]);
-	/* The word after the script's name is the line at which the script begins; it is not 0 if a file contains
+	/* The word after the script's name contains the line at which the script begins. It is not 0 if a file contains
 	 * several scripts. */
 	m->head[DT_FUNCTION_LINE] =
 		lines == NO_TYPE ? 0 : lines + 1 + number_in(f->script[((s->of->function.script_name >> 3) + 1) & 7]);
@@ -337,7 +336,7 @@ DT_INLINE dt_u32 keep_function(struct search *s)
 	code->got[0] = capture(code->name, DT_CODE_NAME - 1, number_in(m->head[DT_FUNCTION_NAME]), m->head[NAME_AT]);
 	code->got[1] = capture(code->file, DT_CODE_FILE - 1, number_in(m->head[DT_FUNCTION_FILE]), m->head[FILE_AT]);
 	code->got[2] = 0;
-	key = m->key; /* verifiers before Linux 6.2 accept map keys on the stack, but not in memory of a caller */
+	key = m->key; /* copied to the stack, because verifiers before 6.2 do not accept keys in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
@@ -349,8 +348,7 @@ DT_INLINE dt_u64 is_of_type(dt_u64 object, dt_u32 first, dt_u32 last)
 	return type >= first && type <= last;
 }
 
-/* Returns the stack word for the frame with the frame pointer `fp`. Returns FRAME_WITHOUT_FUNCTION for V8's internal
- * frames, and NO_FRAME if V8 has no frame there. */
+/* Returns the word for the frame with this frame pointer, FRAME_WITHOUT_FUNCTION, or NO_FRAME. */
 DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 {
 	const struct dt_function_layout *l = &s->of->function;
@@ -388,17 +386,16 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	if (type == l->script_type) {
 		if (read_memory(f->script, sizeof(f->script), script - 1))
 			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
-		/* The word after the script's list of line ends is the script's number. */
+		/* The script's number follows its list of line ends. */
 		m->key.digest = mixed_digest(m->key.digest, f->script[(l->script_lines >> 3) % 8 + 1]);
 		script = f->script[l->script_name >> 3 & 7];
 		end_text(f, DT_TEXT_NONE, 0, 0);
 		if (type_of(script) < FIRST_NO_STRING && find_text(f, script))
 			return DT_INTERPRETER_WORD(0, DT_UNNAMED_UNREADABLE | kind << 8);
 	} else if (m->head[DT_FUNCTION_START]) {
-		/* A debugger has inserted an object of its own between function and script. */
-		end_text(f, DT_TEXT_NONE, 0, 0);
+		end_text(f, DT_TEXT_NONE, 0, 0); /* a debugger has put its data between the function and its script */
 	} else if (!number_in(m->head[DT_FUNCTION_NAME])) {
-		/* internal code of V8, which is no function of the program */
+		/* internal code that is no function of the program */
 		return is_of_type(shared, l->shared_type, l->shared_type)
 		               ? FRAME_WITHOUT_FUNCTION
 		               : DT_INTERPRETER_WORD(0, DT_UNNAMED_BUILD | kind << 8);
@@ -422,7 +419,7 @@ DT_INLINE dt_u64 framed_word(struct search *s, dt_u64 fp)
 	return DT_INTERPRETER_WORD(position, position ? 0 : DT_UNNAMED_ROOM | kind << 8);
 }
 
-/* Writes the next word of the result, for a stack whose frames are native frames with frame pointers. */
+/* Adds the next word of a stack whose frames are native frames with frame pointers. */
 static long put_framed(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -440,7 +437,7 @@ static long put_framed(dt_u32 n, struct search *s)
 	is_own = is_in(s->of->own, pc);
 	if (fp && (is_loop || (fp & DT_IN_NO_FILE && !is_own))) {
 		fp &= ~(dt_u64)DT_IN_NO_FILE;
-		/* The innermost function may not have stored its function object in the frame yet. */
+		/* The innermost frame may not contain its function yet. */
 		if (at || m->sp <= fp - s->of->function.function_below)
 			found = framed_word(s, fp);
 		if (found == NO_FRAME && is_loop)

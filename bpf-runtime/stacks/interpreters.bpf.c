@@ -1,10 +1,10 @@
 /* jstack() for interpreted programs: replaces the interpreter's own frames by the frames of the program.
  *
- * Each native frame of the interpreter's loop executes a run of the program's frames, which the interpreter keeps in a
- * list. User space describes the list (struct dt_interpreter). This code finds the current thread, reads its runs and
- * rewrites the native stack. A frame becomes one word: the index of its code object in a map, and the instruction. When
- * the walk finds a code object for the first time, it copies the name, file and line table to that map. The process may
- * have ended when the stack is printed.
+ * A frame of the interpreter's loop in the native stack stands for a run: the frames of the program that this call of
+ * the loop executes, which are in a list. User space describes the list (struct dt_interpreter). The code here finds
+ * the current thread, reads its runs, and rewrites the native stack. A frame becomes one word: the position of its code
+ * object in a map, and the instruction. When a code object is first met, its name, file and line table are copied to
+ * that map, because the process may have ended when the stack is printed.
  *
  * The process may reuse the memory of a code object for another one. So a code object is identified by its address and
  * by a digest of its pointers and texts.
@@ -16,7 +16,7 @@
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Old kernels (DT_PLAIN_KERNEL) have no bpf_loop(), so the native stack stays unchanged. */
+/* kernels without bpf_loop(): the native stack stays as it is */
 DT_HIDDEN dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 {
 	return 0;
@@ -30,13 +30,13 @@ DT_HIDDEN dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 #else
 
 #define MAX_THREADS 1024
-/* The id of a thread is its thread pointer or, on some machines, at most this many bytes below it. */
-#define ID_DISTANCE 4096
+#define ID_DISTANCE 4096 /* a thread's id is its base address, or on some machines an address up to this many bytes
+                            below */
 #define RUN_END 1
-#define LEFT_OUT 0 /* replaces the stack word of a frame that is not shown */
+#define LEFT_OUT 0 /* value of the word for a frame that is not shown */
 #define DIGEST_FACTOR 0x9e3779b97f4a7c15
-#define DIGEST_WORDS 8   /* number of words of a text that enter the digest */
-#define MAX_HEAD_WORDS 4 /* maximum distance of a text's bytes from its length, in words */
+#define DIGEST_WORDS 8   /* number of words of a text that the digest covers */
+#define MAX_HEAD_WORDS 4 /* maximum distance in words between a text's length and its bytes */
 #define NO_INSTRUCTION 0xffffffff
 
 struct {
@@ -79,8 +79,9 @@ DT_INLINE long read_memory(void *to, dt_u32 size, dt_u64 at)
 	return bpf_probe_read_user(to, size, (const void *)at);
 }
 
-/* Reads an object of unknown size. The first read fails if the object lies near the end of readable memory. Then reads
- * only up to the end of the page, at most `most` bytes (a power of two minus 1). Returns the number of bytes read. */
+/* Copies the start of an object of unknown size, at most `most` bytes (a power of two minus 1). If the first read
+ * fails, because the object ends near the end of readable memory, copies only the bytes up to the end of the page.
+ * Returns the number of bytes. */
 DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 most, dt_u64 at)
 {
 	dt_u64 first = 4096 - (at & 4095);
@@ -90,11 +91,11 @@ DT_INLINE dt_u32 read_object(void *to, dt_u32 size, dt_u64 most, dt_u64 at)
 	if (first > most)
 		first = most;
 	DT_OPAQUE(first);
-	first &= most; /* verifiers still know this bound after a spill to the stack */
+	first &= most; /* a bound that verifiers still know after the value was spilled to the stack */
 	return read_memory(to, first, at) ? 0 : first;
 }
 
-/* Sets m->frame to the innermost frame of the thread at m->thread, or to 0 if it has no frames. */
+/* Sets `frame` to the innermost frame of the thread at `thread`, or to 0 if the thread has no frame. */
 DT_INLINE void read_frame(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -119,8 +120,7 @@ static long visit_thread(dt_u32 n, struct search *s)
 	}
 	if (read_memory(&id, 8, m->thread + s->of->thread_id))
 		return 1;
-	/* Until CPython 3.11, a thread structure under construction has the id of its creator and no frames. It is
-	 * skipped. */
+	/* Up to CPython 3.11, a thread that is being created has the id of its creator, and no frame. */
 	if (m->thread_base - id < ID_DISTANCE) {
 		m->is_known = 1;
 		read_frame(s);
@@ -136,7 +136,7 @@ DT_INLINE dt_u64 mixed_digest(dt_u64 digest, dt_u64 word)
 	return digest ^ digest >> 29;
 }
 
-/* Reads the length of a text and its first bytes. Usually one read suffices, but it fails near the end of readable
+/* Copies a text, including the length before it. One read is usually enough; it fails near the end of readable
  * memory. Returns not 0 if the text cannot be read. */
 DT_INLINE long read_text(struct dt_mixed *m, dt_u64 at, dt_u64 data)
 {
@@ -158,8 +158,8 @@ DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
 	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
 }
 
-/* Reads the first bytes of a text that does not contain its length, padded with zeros. Returns not 0 if it cannot be
- * read. */
+/* Copies the first bytes of a text that does not contain its length, and sets the bytes after them to 0. Returns not
+ * 0 if the text cannot be read. */
 DT_INLINE long read_uncounted(struct search *s, int which, dt_u64 at)
 {
 	struct dt_mixed *m = s->m;
@@ -179,8 +179,8 @@ DT_INLINE long read_uncounted(struct search *s, int which, dt_u64 at)
 	return read_memory(m->text, size, at);
 }
 
-/* Sets `length` to the length of a text (0 if the text does not contain it) and `sum` to a checksum of its first bytes.
- * Returns not 0 if the text cannot be read. */
+/* Reads the length and the first bytes of a text. Sets `length` to the text's length (0 if the text does not contain
+ * it), and `sum` to a digest of the bytes. Returns not 0 if the text cannot be read. */
 DT_INLINE long sum_text(struct search *s, int which, dt_u64 at, dt_u64 *length, dt_u64 *sum)
 {
 	struct dt_mixed *m = s->m;
@@ -199,20 +199,21 @@ DT_INLINE long sum_text(struct search *s, int which, dt_u64 at, dt_u64 *length, 
 			left = *length;
 	}
 	DT_OPAQUE(data);
-	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* verifiers still know this bound after a spill to the stack */
+	data &= DT_TEXT_WORDS - DIGEST_WORDS - 1; /* a bound that verifiers still know after the value was spilled to the
+                                              stack */
 #pragma unroll
 	for (int i = 0; i < DIGEST_WORDS; i++) {
 		dt_u64 bytes = left > 8 ? 8 : left, word = m->text[data + i];
 
-		/* Only bytes of the text enter the sum, because the memory after the text may change. */
+		/* The digest covers only bytes of the text, because the memory after it may change. */
 		*sum += (bytes ? word << (64 - bytes * 8) : 0) * (DIGEST_FACTOR * (2 * i + 1));
 		left -= bytes;
 	}
 	return 0;
 }
 
-/* Adds the pointer to a text, its length and its first bytes to the digest. Reuses the sum of the previous frame's
- * file, because most frames have the same file. Returns not 0 if the text cannot be read. */
+/* Adds the pointer to a text, its length and its first bytes to the digest. Reuses the last result if the text is
+ * the same, because most frames have the same file as the frame before. Returns not 0 if the text is unreadable. */
 DT_INLINE long digest_text(struct search *s, int which)
 {
 	struct dt_mixed *m = s->m;
@@ -268,8 +269,8 @@ DT_INLINE struct dt_code *new_code(struct dt_mixed *m, dt_u32 *position)
 	return code;
 }
 
-/* Captures the code object that m->head contains, and its texts. Returns its index in DT_MAP_INTERPRETER_TEXTS, or 0 if
- * there is no room. */
+/* Captures the code object in m->head and its texts. Returns its index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is
+ * no room. */
 DT_INLINE dt_u32 keep_code(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -283,7 +284,7 @@ DT_INLINE dt_u32 keep_code(struct search *s)
 	code->got[0] = read_object(code->name, DT_CODE_NAME, DT_CODE_NAME - 1, m->texts[0]);
 	code->got[1] = read_object(code->file, DT_CODE_FILE, DT_CODE_FILE - 1, m->texts[1]);
 	code->got[2] = read_object(code->table, DT_CODE_TABLE, 2047, m->texts[2]);
-	key = m->key; /* verifiers before Linux 6.2 accept map keys on the stack, but not in memory of a caller */
+	key = m->key; /* copied to the stack, because verifiers before 6.2 do not accept keys in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
@@ -298,7 +299,8 @@ DT_INLINE dt_u64 is_in(const struct dt_address_range *ranges, dt_u64 pc)
 	return found;
 }
 
-/* Returns the line of the instruction at `at`, or 0 if the code object in m->head has no such instruction. */
+/* Returns the line of the instruction at `at`, which belongs to the code object in m->head; 0 if it is not an
+ * instruction of this object. */
 DT_INLINE dt_u64 line_of_instruction(struct search *s, dt_u64 at)
 {
 	struct dt_mixed *m = s->m;
@@ -308,8 +310,7 @@ DT_INLINE dt_u64 line_of_instruction(struct search *s, dt_u64 at)
 
 	if (!m->found_count && is_in(of->loop, m->walk.frames[0])) {
 		if (!(of->flags & DT_REGISTER_HAS_INSTRUCTION))
-			return 0; /* the innermost instruction is unknown: the interpreter's loop stores it in the frame
-			 only before calls */
+			return 0; /* the loop writes the address of the instruction to the frame only before calls */
 		at = m->last_kept;
 	}
 	if (at - head_word(m, of->code_instructions) >= count * of->instruction_size ||
@@ -318,9 +319,8 @@ DT_INLINE dt_u64 line_of_instruction(struct search *s, dt_u64 at)
 	return line;
 }
 
-/* Sets `low` to the offset of the frame's instruction in bytes, or to its line. Sets `length` to the size of all
- * instructions of the code object in m->head, or to its first and last line. Returns 0, or the reason why the frame
- * gets no name. */
+/* Sets `low` to the frame's instruction and `length` to the extent of the code object in m->head: both in bytes, or
+ * both in lines. Returns 0, or a reason why the frame has no name (DT_UNNAMED_…). */
 DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 {
 	struct dt_mixed *m = s->m;
@@ -328,8 +328,7 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 	dt_u64 at = m->block[of->instruction >> 3 & (DT_FRAME_WORDS - 1)];
 
 	if (of->flags & DT_INSTRUCTION_HAS_LINE) {
-		/* Copies of a code object share their instructions, so the instructions' address identifies the code.
-		 */
+		/* copies of a code object share their instructions */
 		m->key.code = head_word(m, of->code_instructions);
 		*low = line_of_instruction(s, at);
 		*length = head_word(m, of->code_lines);
@@ -352,12 +351,12 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 		*low = at - (m->key.code + of->code_instructions);
 		*length = head_word(m, of->code_length) * 2;
 	}
-	/* Before its first instruction runs, a frame points one instruction before the start. */
+	/* before its first instruction, a frame points to the address before that instruction */
 	return *length > 1 << 30 || *low + 2 > *length ? DT_UNNAMED_BUILD : 0;
 }
 
-/* Follows one pointer of the chain from a frame to its code object. Returns the next address, or 0 if the object has an
- * unexpected type. */
+/* Follows a pointer on the way from a frame to its code object. Returns the address of the next object, or 0 if this
+ * object has another type than expected. */
 DT_INLINE dt_u64 follow_link(struct search *s, int which, dt_u64 at)
 {
 	const struct dt_code_link *link = s->of->links + which;
@@ -369,8 +368,8 @@ DT_INLINE dt_u64 follow_link(struct search *s, int which, dt_u64 at)
 	return words[link->pointer >> 3 & 3];
 }
 
-/* Returns the code object to which `links` lead from the object at `at`, or 0 if an object in the chain has an
- * unexpected type. */
+/* Finds the code object to which `links` lead from the address `at`. Returns 0 if an object on the way has another
+ * type than expected. */
 DT_INLINE dt_u64 follow_links(struct search *s, dt_u64 at)
 {
 	struct dt_mixed *m = s->m;
@@ -385,7 +384,7 @@ DT_INLINE dt_u64 follow_links(struct search *s, dt_u64 at)
 	return m->last_linked;
 }
 
-/* Returns the stack word for the frame that m->block contains, or LEFT_OUT if the frame is not shown. */
+/* Returns the word for the frame in m->block, or LEFT_OUT. */
 DT_INLINE dt_u64 frame_word(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -531,7 +530,7 @@ static long count_loops(dt_u32 n, struct search *s)
 	return 0;
 }
 
-/* Writes the next word of the result, from a run or from the native stack. */
+/* Adds the next word to the result: a frame of a run, or a word of the native stack. */
 static long merge(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -552,8 +551,8 @@ static long merge(dt_u32 n, struct search *s)
 		m->early -= m->in_run;
 		return 0;
 	}
-	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* end of the native stack: runs that are left belong
-		                                                to none of its frames */
+	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may not be assigned to a frame of the native
+                                                             stack */
 		m->in_run = m->next < m->found_count;
 		m->remains |= m->in_run && !(s->of->flags & DT_BY_CONTROL_FRAME && m->next >= m->control.runs_end);
 		return !m->in_run;
@@ -564,7 +563,7 @@ static long merge(dt_u32 n, struct search *s)
 	if (is_loop(s, at)) {
 		if (m->shows_own && put(m, word))
 			return 1;
-		if (m->loops > m->runs) { /* loops outnumber runs, so the innermost loops have no run */
+		if (m->loops > m->runs) { /* the innermost loops have not begun a run */
 			word = m->reason ? DT_INTERPRETER_WORD(0, m->reason | s->of->kind << 8) : 0;
 			m->loops--;
 			m->reason = 0;
@@ -576,8 +575,8 @@ static long merge(dt_u32 n, struct search *s)
 	return (m->shows_own || !is_in(s->of->own, pc)) && put(m, word);
 }
 
-/* Sets m->frame to the innermost frame of the current thread, or to 0 if it has none. Returns 0 if the interpreter does
- * not know the thread. */
+/* Sets `frame` to the innermost frame of the current thread, or to 0 if the thread has no frame. Returns 0 if the
+ * interpreter does not know the thread. */
 DT_INLINE dt_u64 find_frame(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -600,7 +599,7 @@ DT_INLINE dt_u64 has_framed_functions(const struct dt_interpreter *of)
 	return of->flags & DT_BY_FRAME_POINTER && !(of->flags & DT_UNKNOWN_BUILD);
 }
 
-/* Finds the interpreter of the process and prepares `m` for a new stack. Returns 0 if the process has no known
+/* Finds the interpreter of the process, and prepares the walk of its frames. Returns 0 if the process has no known
  * interpreter. */
 DT_INLINE dt_u64 begin_stack(struct search *s, dt_u64 most)
 {
@@ -620,9 +619,9 @@ DT_INLINE dt_u64 begin_stack(struct search *s, dt_u64 most)
 	return 1;
 }
 
-/* Writes the stack of mixed->walk to mixed->frames, at most `most` frames, and inserts the frames of the interpreted
- * program. Returns the size in bytes, or 0 if the process has no known interpreter. The caller has walked the native
- * stack and set `thread_base` and `shows_own`. */
+/* Converts the native stack in mixed->walk, which the caller has walked, to a stack with frames of the interpreted
+ * program in mixed->frames, at most `most` frames. Returns the number of bytes, or 0 if the process has no known
+ * interpreter. The caller sets `thread_base` and `shows_own`. */
 DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 {
 	struct search s = {mixed, 0};
@@ -655,16 +654,16 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			bpf_loop(MAX_CONTROL_FRAMES, visit_control_frame, &s, 0);
 		else
 			bpf_loop(2 * DT_UNWIND_FRAMES, visit_frame, &s, 0);
-		/* Runs are assigned to loops from the outermost inwards. The innermost loop may have no run, because it
-		 * has just begun or is about to return. If the outer end of the list or of the native stack is missing,
-		 * runs are assigned from the innermost outwards. */
+		/* Runs are assigned to loops from the outermost on. The innermost loop may have no run, because it has not linked
+		 * its first frame yet or has ended its last one. If the outermost part of the stack is missing, runs are assigned
+		 * from the innermost loop on. */
 		if (mixed->frame || !ends)
 			mixed->runs = mixed->loops;
 		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)
 			mixed->reason = DT_UNNAMED_BUILD;
 		else if (s.of->flags & (DT_FRAME_IS_GLOBAL | DT_BY_CONTEXT | DT_BY_CONTROL_FRAME) &&
 		         mixed->runs > mixed->loops) {
-			mixed->early = mixed->runs - mixed->loops - 1; /* frames are listed before the loop begins */
+			mixed->early = mixed->runs - mixed->loops - 1; /* frames are linked to the list before the loop begins */
 			mixed->in_run = 1;
 		}
 	}
@@ -675,8 +674,9 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 	return DT_UNKNOWN(mixed->bytes);
 }
 
-/* Works like dt_interpreter_frames(), and also serves runtimes whose frames are native frames. The function takes more
- * than half of the 512 bytes of stack that nested functions share without Features::separate_stacks. */
+/* Like dt_interpreter_frames(), but also for runtimes whose frames are native frames. A separate function, because
+ * it takes more than half of the 512 bytes of stack that all functions of a call chain may have without
+ * Features::separate_stacks. */
 DT_EXPORT dt_u64 dt_all_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 {
 	struct search s = {mixed, 0};

@@ -1,9 +1,9 @@
 /* Java (DT_BY_CODE_CACHE): names the frames of generated code, which the walk of native frames has found
  * (code_cache.h).
  *
- * For each return address of a call, compiled code has a list of scopes: the method itself and the methods that were
- * inlined there, each with the position of its bytecode. The pc of the innermost frame is no return address. There the
- * next higher return address is used, as in Java's own profilers.
+ * Compiled code has a list of scopes for each return address: the method itself, and the methods that were inlined
+ * there, each with the position of its bytecode. The innermost frame is not at a return address; as in Java's own
+ * profilers, the next return address is used for it.
  *
  * Methods, their constants and texts do not move, and they are not freed while a frame of the method exists. A method
  * is captured only if its class lists it, which detects wrong addresses. */
@@ -13,12 +13,12 @@
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-#define MAX_PLACE_BITS 20 /* maximum bits of the number of return addresses in a method's compiled code */
+#define MAX_PLACE_BITS 20 /* maximum number of bits in the number of return addresses in compiled code */
 #define PLACE_BYTES 16    /* pc, scope; 4 bytes each */
 #define UTF8_TAG 1
-#define TAGS_DATA 4 /* offset of the elements in an array of bytes, which begins with its length */
+#define TAGS_DATA 4 /* offset of the elements in an array of bytes that begins with its length */
 #define IS_NATIVE 0x100
-#define JAVA_METHOD_BELOW 24 /* the pointer to the method is this far below the frame pointer */
+#define JAVA_METHOD_BELOW 24 /* distance of the method's word from the frame pointer */
 #define JAVA_BCP_BELOW 64
 #define MAX_METHODS (1 << 16)
 #define MAX_LINES 2047 /* bytes */
@@ -28,7 +28,7 @@ DT_INLINE dt_u64 java_reason(const struct search *s, dt_u64 reason)
 	return DT_INTERPRETER_WORD(0, reason | s->of->kind << 8);
 }
 
-/* Returns the bytes at `offset` in `words`, which has `most` words. The bytes must not cross a word's end. */
+/* returns the bytes at an offset in `words`, which must lie within one word */
 DT_INLINE dt_u64 bytes_at(const dt_u64 *words, dt_u64 most, dt_u32 offset)
 {
 	dt_u64 at = offset >> 3;
@@ -42,8 +42,7 @@ DT_INLINE dt_u64 bytes_at(const dt_u64 *words, dt_u64 most, dt_u32 offset)
 #define CONSTANTS_WORD(c, offset) bytes_at((c)->constants, 9, offset)
 #define BLOB_WORD(c, offset) bytes_at((c)->blob, 18, offset)
 
-/* Stores the address of the text that is entry `number` of the constant pool in `text`. Returns not 0 if the entry is
- * no text. */
+/* Reads the address of the text with this index in the constants. Returns not 0 if the constant is no text. */
 DT_INLINE long java_text(struct search *s, dt_u64 constants, dt_u64 number, dt_u64 *text)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -53,7 +52,8 @@ DT_INLINE long java_text(struct search *s, dt_u64 constants, dt_u64 number, dt_u
 	       read_memory(text, 8, constants + l->constants_size + number * 8);
 }
 
-/* Adds the length and the last bytes of a text to the digest. Returns the length, or 0 if the text cannot be read. */
+/* Adds the length of the text and its last bytes to the digest. Returns the length, or 0 if the text is not
+ * readable. */
 static __attribute__((noinline)) dt_u64 digest_java_text(struct search *s, dt_u64 at)
 {
 	struct dt_code_cache_walk *c = &s->m->cache;
@@ -77,8 +77,8 @@ static __attribute__((noinline)) dt_u64 digest_java_text(struct search *s, dt_u6
 	return length;
 }
 
-/* Returns whether two objects have the same type, by their tables of virtual functions. A class archive contains copies
- * of such tables, so their contents are compared. */
+/* Returns whether the first words of two tables of functions are equal, so that the objects have the same type. Each
+ * copy of a class archive has copies of these tables. */
 DT_INLINE dt_u64 are_of_one_type(struct dt_code_cache_walk *c, dt_u64 one, dt_u64 other)
 {
 	if (one == other)
@@ -89,8 +89,8 @@ DT_INLINE dt_u64 are_of_one_type(struct dt_code_cache_walk *c, dt_u64 one, dt_u6
 	       c->array[3] == c->text[3];
 }
 
-/* Returns whether the method's class lists the method. If the class was redefined, another method may have taken its
- * place. */
+/* Returns whether the method is a member of the class, or has been replaced by another one when the class was
+ * redefined. */
 DT_INLINE dt_u64 is_method_of_class(struct search *s, dt_u64 method)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -105,8 +105,8 @@ DT_INLINE dt_u64 is_method_of_class(struct search *s, dt_u64 method)
 	return !read_memory(&other, 8, other) && are_of_one_type(c, other, c->method[0]);
 }
 
-/* Captures the method that read_method() has read. Returns its index in DT_MAP_INTERPRETER_TEXTS, or 0 if there is no
- * room. */
+/* Captures the method whose parts are in c->method and the following members. Returns its index in
+ * DT_MAP_INTERPRETER_TEXTS, or 0 if there is no room. */
 DT_INLINE dt_u32 keep_java_method(struct search *s)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -128,13 +128,12 @@ DT_INLINE dt_u32 keep_java_method(struct search *s)
 	if (CONSTANT_WORD(c, l->constant_flags) & l->has_lines && lines < end)
 		m->head[DT_JAVA_LINES] = capture(code->table + DT_JAVA_CLASS_BYTES, MAX_LINES, end - lines, lines);
 	bpf_probe_read_kernel(code->head, DT_JAVA_WORDS * 8, m->head);
-	key = m->key; /* verifiers before Linux 6.2 accept map keys on the stack, but not in memory of a caller */
+	key = m->key; /* copied to the stack, because verifiers before 6.2 do not accept keys in memory of a caller */
 	bpf_map_update_elem(&interpreter_codes, &key, &position, 0);
 	return position;
 }
 
-/* Reads the objects from which a method's name is printed, and computes m->key. Returns 0, or the reason for an unnamed
- * frame (DT_UNNAMED_*). */
+/* Reads the parts of the method that lead to its name. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 read_method(struct search *s, dt_u64 method)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -172,7 +171,7 @@ DT_INLINE dt_u64 read_method(struct search *s, dt_u64 method)
 	return m->head[DT_JAVA_NAME] && m->head[DT_JAVA_CLASS] ? 0 : DT_UNNAMED_BUILD;
 }
 
-/* Returns the stack word for the method m->cache.found at bytecode offset m->cache.found_at. */
+/* Returns the word for the method c->found at position c->found_at of its bytecodes. */
 DT_INLINE dt_u64 java_word(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -197,7 +196,7 @@ DT_INLINE dt_u64 java_word(struct search *s)
 	return position ? DT_INTERPRETER_WORD(position, at) : java_reason(s, DT_UNNAMED_ROOM);
 }
 
-/* Finds the method and the bytecode offset of a frame of the interpreter. Returns 0 or a reason (DT_UNNAMED_*). */
+/* Finds the method of a frame of the interpreter. Returns 0 or a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_interpreted(struct search *s, dt_u64 fp, dt_u64 at, dt_u64 is_interrupted)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -212,7 +211,7 @@ DT_INLINE dt_u64 find_interpreted(struct search *s, dt_u64 fp, dt_u64 at, dt_u64
 	return 0;
 }
 
-/* Decodes the compressed number at byte `*at` of c->bytes, and advances `*at` past it. */
+/* Reads a compressed number that begins at byte `*at` of c->bytes, and moves `*at` behind the number. */
 DT_INLINE dt_u64 compressed(const struct dt_code_cache_walk *c, dt_u64 *at, dt_u64 excluded)
 {
 	dt_u64 sum = 0, byte = 0;
@@ -230,8 +229,8 @@ DT_INLINE dt_u64 compressed(const struct dt_code_cache_walk *c, dt_u64 *at, dt_u
 	return (dt_u32)sum;
 }
 
-/* One step of a binary search for the number of return addresses before c->offset: determines one bit, the highest one
- * first. */
+/* Step of a binary search: determines one bit, from the highest on, of the number of return addresses before
+ * c->offset. */
 static long search_place(dt_u32 n, struct search *s)
 {
 	struct dt_code_cache_walk *c = &s->m->cache;
@@ -244,7 +243,8 @@ static long search_place(dt_u32 n, struct search *s)
 	return 0;
 }
 
-/* Sets c->scope to the innermost scope at the pc, or to 0 if there is none. Returns 0 or a reason (DT_UNNAMED_*). */
+/* Sets c->scope to the innermost scope (method or inlined method) at the pc, or to 0 if there is none. Returns 0 or
+ * a reason (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_scope(struct search *s, dt_u64 blob, dt_u64 pc)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -289,8 +289,8 @@ DT_INLINE dt_u64 find_scope(struct search *s, dt_u64 blob, dt_u64 pc)
 	return 0;
 }
 
-/* Finds the method of c->scope, and sets c->scope to the scope into which the method was inlined. Returns 0 or a
- * reason. */
+/* Finds the method of c->scope, and moves c->scope to the scope into which it was inlined. Returns 0 or a reason
+ * (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_in_scope(struct search *s)
 {
 	struct dt_code_cache_walk *c = &s->m->cache;
@@ -302,12 +302,12 @@ DT_INLINE dt_u64 find_in_scope(struct search *s)
 	c->scope = compressed(c, &at, excluded);
 	number = compressed(c, &at, excluded);
 	c->found_at = (dt_s64)(int)(dt_u32)compressed(c, &at, excluded) - 1;
-	if (c->scope >= scope) /* Java writes each scope after the scope into which it was inlined */
+	if (c->scope >= scope) /* a scope is stored after the one into which it was inlined */
 		c->scope = 0;
 	return !number || read_memory(&c->found, 8, c->metadata + (number - 1) * 8) ? DT_UNNAMED_BUILD : 0;
 }
 
-/* Returns whether the blob is compiled code of a method. */
+/* returns whether the blob is the compiled code of a method */
 DT_INLINE dt_u64 is_compiled_method(struct search *s, dt_u64 blob)
 {
 	const struct dt_code_cache_layout *l = &s->of->cache;
@@ -319,7 +319,8 @@ DT_INLINE dt_u64 is_compiled_method(struct search *s, dt_u64 blob)
 	       (name == 0x00646f6874656d6e /* nmethod */ || name == 0x6e2065766974616e /* native n */);
 }
 
-/* Finds the innermost of the methods inlined at the pc of a compiled frame. Returns 0 or a reason. */
+/* Finds the method of a frame of compiled code; with inlined methods, the innermost one. Returns 0 or a reason
+ * (DT_UNNAMED_…). */
 DT_INLINE dt_u64 find_compiled(struct search *s, dt_u64 blob, dt_u64 pc)
 {
 	struct dt_code_cache_walk *c = &s->m->cache;
@@ -331,8 +332,7 @@ DT_INLINE dt_u64 find_compiled(struct search *s, dt_u64 blob, dt_u64 pc)
 	return read_memory(&c->found, 8, blob + s->of->cache.method) ? DT_UNNAMED_UNREADABLE : 0;
 }
 
-/* Writes the next native frame to the result if it is shown, and sets m->cache.kept. Returns not 0 at the end of the
- * stack. */
+/* Adds the next native frame to the result, if it is shown, and sets m->cache.kept. Returns not 0 if the stack ends. */
 DT_INLINE long put_native(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -347,7 +347,7 @@ DT_INLINE long put_native(struct search *s)
 		return put(m, word);
 	m->cache.kept = m->frame_pointers[at & (DT_UNWIND_FRAMES - 1)];
 	kind = m->cache.kept & DT_CACHE_BITS;
-	/* If the build's code cache layout is not known, its frames are only recognised as code in no file. */
+	/* If the build of the runtime is unknown, code of its code cache is recognized only as code in no file. */
 	if (s->of->flags & DT_UNKNOWN_BUILD && kind == DT_IN_NO_FILE && (before & DT_CACHE_BITS) != DT_IN_NO_FILE &&
 	    put(m, java_reason(s, DT_UNNAMED_BUILD)))
 		return 1;
@@ -359,7 +359,7 @@ DT_INLINE long put_native(struct search *s)
 	       ((kind == DT_CACHE_BEGINS || kind == DT_CACHE_BETWEEN) && put(m, java_reason(s, DT_UNNAMED_BEGINS)));
 }
 
-/* Writes the next word of the result, for a stack with frames of generated code. */
+/* Adds the next word of a stack with frames of a code cache to the result. */
 static long put_java(dt_u32 n, struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -385,7 +385,7 @@ static long put_java(dt_u32 n, struct search *s)
 	return put(m, reason ? java_reason(s, reason) : java_word(s));
 }
 
-/* Adds the number of frames of generated code to m->loops. */
+/* adds the number of frames of the code cache to `loops` */
 static long count_cached(dt_u32 n, struct search *s)
 {
 	if (n >= s->m->walk.count || n >= DT_UNWIND_FRAMES)

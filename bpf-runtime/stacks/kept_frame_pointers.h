@@ -1,7 +1,6 @@
-/* Stores frame pointers and stack pointers during the stack walks of jstack(), which interpreters.bpf.c needs later.
- * Frames without unwind rows may belong to an interpreter, so their frame pointers are stored. The walks of jstack()
- * are separate variants of the walks of ustack(), so ustack() has no additional cost. WALK() gives the functions of a
- * variant their names. */
+/* The walks of jstack() store the frame pointers of frames without unwind rows, because such frames may belong to an
+ * interpreter (interpreters.bpf.c), and the stack pointers of all frames. These walks are separate variants of the
+ * walks of ustack(), which thus have no additional cost. WALK() gives the functions of a variant their names. */
 #ifndef DT_KEPT_FRAME_POINTERS_H
 #define DT_KEPT_FRAME_POINTERS_H
 
@@ -15,7 +14,7 @@
 #define walk_memory dt_walk
 #endif
 
-/* Stores the stack pointer at the beginning of the walk. */
+/* stores the stack pointer at the beginning of the walk */
 DT_INLINE void keep_stack_pointer(struct dt_walk *w)
 {
 #ifdef DT_MIXED

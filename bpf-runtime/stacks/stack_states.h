@@ -1,31 +1,30 @@
-/* Lua (DT_STATE_ON_STACK): finds the states (coroutines) that run in the thread by searching the native stack for their
- * addresses, innermost first. Assigns the states' runs of frames to native frames of the interpreter's loop. struct
- * dt_state_layout describes the objects.
+/* Runtimes whose states (coroutines) are found through words of the native stack (DT_STATE_ON_STACK). Finds the states
+ * that run in the thread, innermost first, and assigns their runs to native frames of the loop. A run is the group of
+ * frames that one call of the interpreter's loop executes. struct dt_state_layout describes the objects.
  *
- * A word of the stack counts as the address of a state if the object there has the type of states and points to a valid
- * shared object. Such an object directly follows a state that points to it. A state runs in this thread if its
- * innermost jump buffer is on this stack. The state with the lowest jump buffer comes first. All native frames up to
- * its outermost jump buffer belong to it. The search continues above that buffer. */
+ * A word of the stack is the address of a state under two conditions. The object there has the type of states, and it
+ * leads to a shared object that directly follows a state with the same shared object. A state runs in this thread if
+ * its innermost jump is on this stack. The state of the lowest jump comes first. The native frames up to its outermost
+ * jump belong to it. Then the search continues above that jump. */
 #ifndef DT_STACK_STATES_H
 #define DT_STACK_STATES_H
 
 #include "bpf-runtime/interpreter_abi.h"
 #include "bpf-runtime/runtime.h"
 
-#define SEARCHED_STACK (1 << 16) /* number of bytes of the native stack that are searched for states */
+#define SEARCHED_STACK (1 << 16) /* maximum number of bytes of the native stack in which states are searched */
 #define MAX_STATE_STEPS (SEARCHED_STACK / 8 + 1024)
-/* A function with a jump buffer stores its state's address at most this many bytes above the buffer. */
-#define JUMP_FRAME 512
-#define NO_JUMP (~0ULL >> 1) /* jump buffer address of a state that runs without protected calls */
+#define JUMP_FRAME 512       /* a function with a jump has its state's address at most this many bytes above the jump */
+#define NO_JUMP (~0ULL >> 1) /* value for the jump of a state that runs without protected calls */
 #define FIRST_ADDRESS 65536
 #define USER_ADDRESS_BITS 47
 #define STATE_BLOCK 128 /* number of bytes of the stack that are read at a time */
 
-#define MOST_INSIDE 1 /* maximum number of native frames that are inner to a loop that is about to return */
+#define MOST_INSIDE 1   /* maximum number of native frames inside of a loop that is about to return */
 
 enum { SEARCH_STATE, FIND_END, SKIP_LOOPS };
 
-/* Starts the search at the innermost native frame. */
+/* starts the search at the innermost native frame */
 DT_INLINE void begin_states(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -40,7 +39,7 @@ DT_INLINE void begin_states(struct dt_mixed *m)
 	w->is_first = 1;
 }
 
-/* Stores the stack pointer of native frame `n`, which is a frame of the interpreter's loop. */
+/* Stores the stack pointer of native frame `n`, a frame of the loop. */
 DT_INLINE void keep_loop(struct dt_mixed *m, dt_u64 n)
 {
 	if (!m->loops)
@@ -48,14 +47,14 @@ DT_INLINE void keep_loop(struct dt_mixed *m, dt_u64 n)
 	m->frames[m->loops & (DT_UNWIND_FRAMES - 1)] = m->stack_pointers[n & (DT_UNWIND_FRAMES - 1)];
 }
 
-/* Returns whether the loop with this index exists and belongs to the current state. */
+/* Returns whether this frame of the loop belongs to the current state. */
 DT_INLINE dt_u64 has_next_loop(const struct dt_mixed *m, dt_u64 loop)
 {
 	return loop < m->loops && m->frames[loop & (DT_UNWIND_FRAMES - 1)] < m->states.end;
 }
 
-/* Ends the current run if the state has another loop. A resumed state executes all its runs in one loop, so its last
- * loop gets all remaining runs. */
+/* Ends the current run, unless the state has no further frame of the loop. A state that was suspended and continues
+ * executes all its runs in one call of the loop, so that call gets all remaining runs. */
 DT_INLINE void end_run_of_state(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -68,9 +67,9 @@ DT_INLINE void end_run_of_state(struct dt_mixed *m)
 	w->ended = m->found_count;
 }
 
-/* Ends the current state. The innermost loop may have no run left, because it is about to return. In all other cases, a
- * loop without a run belongs to a state without a jump buffer. It is not known which loop this is, so all assignments
- * are discarded. Returns not 0 if the walk ends. */
+/* Ends the current state. Only the innermost frame of the loop may have no run left, because it is about to return.
+ * Any other frame of the loop without a run belongs to a state that runs without a jump of its own. It is not known
+ * which frame that is, so no run is assigned. Returns not 0 if the walk ends. */
 DT_INLINE long end_state(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -96,7 +95,7 @@ DT_INLINE long end_state(struct dt_mixed *m)
 	return w->is_done;
 }
 
-/* Adds an unnamed frame for the loops whose state was not found. */
+/* marks the frames of the loop whose state was not found */
 DT_INLINE long skip_loop(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -112,8 +111,8 @@ DT_INLINE long skip_loop(struct search *s)
 	return w->is_done;
 }
 
-/* Returns the innermost jump buffer of the state that w->state contains, NO_JUMP if the state runs without one, or 0 if
- * the state does not run. */
+/* Returns the innermost jump of the state in w->state, or NO_JUMP if the state runs without a jump. Returns 0 if it
+ * does not run. */
 DT_INLINE dt_u64 jump_of_state(const struct dt_interpreter *of, const struct dt_state_walk *w, dt_u64 at)
 {
 	dt_u64 jump = w->state[of->state.jump >> 3 & 15];
@@ -127,7 +126,7 @@ DT_INLINE dt_u64 jump_of_state(const struct dt_interpreter *of, const struct dt_
 	               : NO_JUMP;
 }
 
-/* Checks whether the next word of the stack is the address of a running state. */
+/* examines the next word of the native stack */
 DT_INLINE void examine_word(struct search *s)
 {
 	const struct dt_state_layout *l = &s->of->state;
@@ -138,8 +137,7 @@ DT_INLINE void examine_word(struct search *s)
 		w->words_at = w->at & ~(dt_u64)(STATE_BLOCK - 1);
 		if (read_memory(w->words, STATE_BLOCK, w->words_at)) {
 			w->limit = w->at;
-			if (w->at < w->jump) /* the jump buffer found is beyond this stack, so it is on another thread's
-			                        stack */
+			if (w->at < w->jump) /* the jump is on the stack of another thread */
 				w->best = w->best && w->jump == NO_JUMP ? w->best : 0;
 			return;
 		}
@@ -161,8 +159,8 @@ DT_INLINE void examine_word(struct search *s)
 	w->best = word;
 }
 
-/* Finds the outermost jump buffer of the state, one buffer at each call. After that the walk visits the state's
- * frames. */
+/* Finds the outermost jump of the state that was found, following one jump per call. Then the walk visits the
+ * state's frames. */
 DT_INLINE long find_end_of_state(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -190,7 +188,7 @@ DT_INLINE long find_end_of_state(struct search *s)
 	return 0;
 }
 
-/* Performs the next step of the search after the frames of a state were visited. Returns not 0 if the walk ends. */
+/* Continues the search after the frames of a state. Returns not 0 if the walk ends. */
 DT_INLINE long find_next_state(struct search *s)
 {
 	struct dt_mixed *m = s->m;

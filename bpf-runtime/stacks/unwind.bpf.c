@@ -15,12 +15,12 @@
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define MOST_REGISTERS 21    /* number of registers that struct pt_regs contains on every machine */
-#define NARROW_CONTEXT_FP 24 /* struct sigcontext_32: offset of the frame pointer, which the stack pointer follows */
+#define MOST_REGISTERS 21 /* all machines have this number of words in struct pt_regs */
+#define NARROW_CONTEXT_FP 24 /* offsets in struct sigcontext_32; the stack pointer follows this word */
 #define NARROW_CONTEXT_PC 56
 
 #ifdef DT_PLAIN_KERNEL
-#define INLINED_LOOK_UP 0 /* no walk has an inlined copy of look_up(), because the verifier would take too long */
+#define INLINED_LOOK_UP 0 /* a function, because the verifier would take too long if copies were inlined */
 #else
 #define INLINED_LOOK_UP NATIVE
 #endif
@@ -101,7 +101,7 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 {
 #ifdef DT_PLAIN_KERNEL
 	(void)w, (void)to, (void)number;
-	return 1; /* old kernels lack bpf_task_pt_regs(), which finds the registers */
+	return 1; /* kernels without a helper that finds the saved registers */
 #elif defined(DT_LOCKED)
 	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;
@@ -140,7 +140,7 @@ DT_INLINE dt_u64 leave_unknown(struct context *c, dt_u64 word)
 	return follow_frame_pointer(w, word);
 }
 
-/* Returns the CFA, or 0 if it cannot be read. */
+/* Returns the CFA (canonical frame address), or 0 if it cannot be read. */
 DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_u64 word)
 {
 	dt_u64 kind = rule->cfa & DT_CFA_BITS, base = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? w->fp : w->sp;
@@ -157,7 +157,7 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 	return w->saved[0] + (offset >> 16);
 }
 
-/* Applies a rule of the rare kinds that unwind_places.h defines. */
+/* applies a rule of one of the kinds in unwind_places.h */
 DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule)
 {
 	dt_u64 place = rule->cfa >> DT_RA_BITS, cfa, fp = 0;
@@ -178,8 +178,8 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* accepts any stack pointer in the next step, because the caller may have another stack or
-	                  the same stack pointer */
+	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so every stack pointer is valid
+                       for the next frame */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -201,9 +201,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* usual case: the frame pointer and the
-		                                                            return address are adjacent, so one read
-		                                                            gets both */
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* usually one read gets both words */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);
@@ -246,7 +244,7 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 
 #ifdef DT_PLAIN_KERNEL
 
-/* The next functions handle one frame each. */
+/* each of the following functions handles one frame */
 DT_EXPORT dt_u64 WALK(dt_unwind_native)(dt_u64 i, dt_u64 level)
 {
 	struct context c;

@@ -5,7 +5,7 @@
 
 #include "bpf-runtime/runtime.h"
 
-/* The walks of ustack() and of jstack() define the same maps, and a script may use both. */
+/* weak definitions, because the walks of ustack() and of jstack() define the same maps, and a script may use both */
 #define WALK_MAP __attribute__((section(".maps"), used, weak))
 
 struct {
@@ -42,11 +42,11 @@ struct {
 } unwind_memory WALK_MAP;
 
 #define LONGEST_FRAME (1 << 20) /* a frame pointer farther than this from the stack pointer is not valid */
-#define USUAL_ROW_BITS 6        /* log2 of a number of rows that few pages exceed */
+#define USUAL_ROW_BITS 6        /* number of search steps that suffice for most pages, which have few rows */
 
-#define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
+#define MOST_RETURN_PROBES 8 /* maximum number of return probes of one function */
 
-enum { LOST, FOUND, END };       /* results of moving the walk to the caller's frame */
+enum { LOST, FOUND, END };       /* results of a step of the walk to the caller's frame */
 enum { COMPAT = 4, NATIVE = 8 }; /* bytes of a word */
 
 struct context {
@@ -57,8 +57,8 @@ struct context {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* On old kernels (DT_PLAIN_KERNEL), global functions take only numbers as parameters. So they find the walk in this
- * map, by its nesting level: the number of walks that it has interrupted on its CPU. */
+/* On kernels where global functions can have only numbers as parameters, they find the walk's data in this map. The
+ * index is the number of walks on this CPU that the walk interrupts. */
 struct plain_walk {
 	struct dt_walk walk;
 	dt_u64 level, most;
@@ -155,8 +155,8 @@ DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 	return 1;
 }
 
-/* Binary search: returns the last of the rows from `found` up to `end` that begins at or before `low`. Determines only
- * the bits from `known` up to `bits` of the row's distance from `found`. */
+/* Binary search: returns the last of the rows `found` to `end` that begins at or before `low`. The result's distance
+ * from `found` is determined bit by bit, from bit `bits` - 1 down to bit `known`. */
 DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
 {
 #pragma unroll
@@ -186,7 +186,7 @@ DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
 }
 
-/* Returns the index in dt_unwind.rules of the rule for an address, or DT_NOWHERE if no mapping contains the address. */
+/* Returns the index in dt_unwind.rules of the rule for an address, or DT_NOWHERE if no table describes the address. */
 DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 {
 	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;
@@ -275,7 +275,7 @@ DT_INLINE struct dt_unwind_process *begin_walk(struct context *c)
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Copies the walk to a free slot of the map `unwind_walks` and returns the copy. Returns null on failure. */
+/* Copies the walk to a free element of `unwind_walks`. Returns null if no element is free. */
 DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 most)
 {
 	struct plain_walks *walks = walks_here();
@@ -302,7 +302,7 @@ DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 mo
 	return &slot->walk;
 }
 
-/* Copies the results of a walk from its slot to `to`, and frees the slot. Returns the size of the frames in bytes. */
+/* Copies the results back from `unwind_walks` to the walk. Returns the number of bytes of the frames. */
 DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
 {
 	struct plain_walks *walks = walks_here();
@@ -319,7 +319,7 @@ DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
 	return DT_UNKNOWN(to->count * 8);
 }
 
-/* Fills in `c` from the walk in slot `level`, for a function that handles one frame. Returns 0 on failure. */
+/* Fills `c` for a function that handles one frame. Returns 0 if the walk has ended. */
 DT_INLINE dt_u64 find_walk(struct context *c, dt_u64 level)
 {
 	dt_u32 key = 0;

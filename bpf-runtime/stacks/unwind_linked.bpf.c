@@ -1,6 +1,7 @@
-/* ustack() for programs without frame pointers on machines that pass the return address in a link register. A leaf
- * function leaves it there; other functions store it anywhere in their frames. So a rule also has the location of the
- * return address (abi.h, DT_RA_...). The link register is used at the start of the walk and after a signal frame.
+/* ustack() of programs without frame pointers on machines that pass the return address in a link register. A leaf
+ * function leaves the return address there; other functions store it anywhere in their frames. So an unwind rule also
+ * contains the location of the return address (abi.h, DT_RA_...). The link register is used at the start of the walk
+ * and after a signal frame.
  *
  * Return addresses may be signed in bits that code addresses do not use; these bits are cleared, so the key does not
  * matter.
@@ -53,7 +54,8 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 	return next;
 }
 
-/* Moves the walk from a signal handler to the interrupted code, which may be in a leaf function. */
+/* Leaves the frame of a signal handler. The interrupted code may be a leaf function, whose return address is in the
+ * link register. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -91,8 +93,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 			return LOST;
 		cfa = w->saved[0] + (offset >> 16);
 	}
-	if (place == DT_RA_AFTER_FP) { /* usual case: the frame pointer and the return address are adjacent, so one read
-		                      gets both */
+	if (place == DT_RA_AFTER_FP) { /* usually one read gets both words */
 		if (w->record && kind == DT_CFA_SP)
 			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))
@@ -153,8 +154,8 @@ DT_EXPORT dt_u64 WALK(dt_unwind_linked_frame)(dt_u64 i, dt_u64 level)
 
 #endif
 
-/* Walks the current process's stack like dt_unwind() (unwind.bpf.c). The caller also sets walk->link, the link
- * register. Returns 0 for 32-bit programs, for which no tables exist here. */
+/* Walks the stack like dt_unwind() (unwind.bpf.c); the caller also sets `link` of the walk. Returns 0 for 32-bit
+ * programs, for which no tables exist here. */
 #ifdef DT_PLAIN_KERNEL
 DT_HIDDEN dt_u64 WALK(dt_unwind_linked)(struct walk_memory *memory, dt_u64 most)
 {

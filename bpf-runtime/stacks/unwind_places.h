@@ -1,6 +1,7 @@
-/* Rules (struct dt_unwind_rule, abi.h) that only unwind.bpf.c applies, and only to 64-bit programs. They need registers
- * that a walk does not track, so they hold only in the innermost frame, whose registers the kernel has saved. Such
- * rules occur in assembly code: vfork(3) keeps its return address in a register, and OpenSSL its stack pointer.
+/* Rules (struct dt_unwind_rule, abi.h) that only unwind.bpf.c applies, and only to 64-bit programs. These rules need
+ * registers that a walk does not track, so they are valid only for the innermost frame, whose registers the kernel has
+ * saved. Such rules occur in assembly code: vfork(3) keeps its return address in a register, and OpenSSL its stack
+ * pointer.
  */
 #ifndef DT_UNWIND_PLACES_H
 #define DT_UNWIND_PLACES_H

@@ -10,8 +10,8 @@ struct clean {
 	dt_u8 *out;
 	dt_u64 path_size, out_size; /* sizes of the buffers; constants */
 	dt_u64 length;              /* length of the path */
-	dt_u64 kept;                /* start of the finished part of `out`, which begins with a slash */
-	dt_u64 at;                  /* start of `out` including the component that is being read */
+	dt_u64 kept;                /* start of the final part of `out`, which begins with a slash */
+	dt_u64 at;                  /* start of `out` with the component that is being read */
 	dt_u64 dots; /* number of dots of which the current component consists; 3: it has other characters
 	         or more dots */
 	dt_u64 ups;  /* number of ".." that have not removed a component yet */

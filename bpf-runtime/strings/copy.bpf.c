@@ -1,12 +1,11 @@
-/* Functions that copy the program's own memory on locked-down kernels, where bpf_probe_read_kernel() is not
- * available. */
+/* Copies memory of the program on locked-down kernels, which lack bpf_probe_read_kernel(). */
 #include "bpf-runtime/runtime.h"
 
 struct copy {
 	dt_u8 *to;
 	const dt_u8 *from;
 	dt_u64 size;   /* number of bytes to copy */
-	dt_u64 most;   /* bound of `size` that the verifier knows */
+	dt_u64 most;   /* maximum of `size`, which the verifier knows */
 	dt_u64 room;   /* copy_text: number of readable bytes */
 	dt_u64 length; /* copy_text: number of bytes with the NUL */
 };

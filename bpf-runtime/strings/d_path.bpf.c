@@ -25,7 +25,7 @@ struct room {
 
 struct walk {
 	struct room *room;
-	dt_u64 dentry, mount; /* addresses of the struct dentry and struct mount that the walk has reached */
+	dt_u64 dentry, mount; /* current position of the walk to the root; `mount` is a struct mount */
 	dt_u64 dentry_offsets, mount_offsets;
 	dt_u64 at; /* index of the path's first character */
 	dt_u64 components;

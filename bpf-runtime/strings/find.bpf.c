@@ -7,10 +7,10 @@
 
 #define BASE 0x100000001b3ULL
 
-/* Variable state, in memory of the caller (a map value, about which the verifier assumes nothing). */
+/* Variable state of the search, in memory of the caller (a map value, about which the verifier assumes nothing). */
 struct search {
 	dt_u64 length; /* length of the needle */
-	dt_u64 power;  /* BASE^length, to remove a character from the hash */
+	dt_u64 power;  /* BASE^length, the factor by which a character that leaves the window is removed from the hash */
 	dt_u64 wanted, hash;
 	dt_u64 low, high; /* range of valid positions */
 	dt_u64 last;      /* 1: search for the last match */
@@ -170,7 +170,8 @@ DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 star
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* Returns the address in `whole` of the first match in `text`, or 0. `whole` has as many characters as `text`. */
+/* Searches `text`, and returns the corresponding address in `whole`, or 0 if there is no match. `whole` has as many
+ * characters as `text`. */
 DT_INLINE dt_u64 first_match(dt_u64 whole, dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
 	struct search *s = (struct search *)work;

@@ -11,7 +11,7 @@
 #define MM_ENV_START(o) ((o) >> 16 & 0xffff)
 #define MM_ENV_END(o) ((o) >> 32 & 0xffff)
 
-/* The variable to find: its name with "=", and a mask with 0xff for each byte of the name. */
+/* what getenv() looks for: the name with "=", and a mask with 0xff for each of its bytes */
 struct wanted {
 	dt_u64 name[WORDS], mask[WORDS], length;
 };
@@ -20,8 +20,8 @@ struct scan {
 	dt_u64 *room;
 	const struct wanted *wanted;
 	dt_u64 at, end;
-	dt_u64 inside; /* not 0 if `at` is inside a string that is longer than a part */
-	dt_u64 found;  /* address of the value, or 0 */
+	dt_u64 inside; /* 1 if `at` is inside a string that is longer than a part */
+	dt_u64 found;  /* address of the variable's value, or 0 */
 };
 
 static long step(dt_u32 i, struct scan *s)
@@ -42,8 +42,8 @@ static long step(dt_u32 i, struct scan *s)
 		s->found = s->at + s->wanted->length;
 		return 1;
 	}
-	/* If the string fills a part, the next step reads its remainder, perhaps only the NUL. For an empty string, the
-	 * helper returns 0 instead of 1 on kernels before 6.15. */
+	/* If a string fills the part, the remainder of the string is read next, which may be only its NUL. For an empty
+	 * string, the helper returns 0 instead of 1 on kernels before 6.15. */
 	s->inside = length == PART;
 	s->at += length - (length > 0) + !s->inside;
 	return 0;

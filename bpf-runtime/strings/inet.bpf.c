@@ -52,7 +52,7 @@ DT_HIDDEN dt_u64 dt_inet_ntoa(dt_u64 dst, dt_u64 src)
 struct groups {
 	struct text text;
 	const dt_u8 *bytes;            /* the address in network byte order */
-	dt_u64 run, best, best_length; /* current run of zero groups; start and length of the longest run */
+	dt_u64 run, best, best_length; /* `run`: current sequence of zero groups; start and length of the longest sequence */
 };
 
 DT_INLINE dt_u64 group(const struct groups *g, dt_u64 i)
@@ -124,7 +124,7 @@ DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 	g.run = DT_UNKNOWN(0);
 	g.best = DT_UNKNOWN(0);
 	g.best_length = DT_UNKNOWN(0);
-	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* 0 if the groups 0 to 4 are all zero */
+	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* the bytes of groups 0 to 4 of the address */
 	mapped = *(const dt_u16 *)(bytes + 10) == 0xffff;
 	last = __builtin_bswap32(*(const dt_u32 *)(bytes + 12));
 	if (!zeros && (mapped || (!*(const dt_u16 *)(bytes + 10) && last > 1))) {

@@ -22,17 +22,17 @@ enum {
 enum { NO_TARGET, SCALAR, CONTAINER };
 
 struct work {
-	dt_u64 mode, part; /* `part`: the parsed part of a number, or the remaining letters of true, false or null */
+	dt_u64 mode, part; /* part: position in a number, or the letters of true, false or null that are still expected */
 	dt_u64 escaped, hex;
 	dt_u64 depth, kinds;     /* `depth`: number of open brackets; bit 0 of `kinds`: the innermost open bracket is an
 	                        object */
 	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
-	dt_u64 by_name, element; /* the current path element. by_name: `element` is a name's offset in the path;
-	                     otherwise an index in an array */
-	dt_u64 wanted, index;    /* wanted index, and index of the next value */
-	dt_u64 match, next;      /* path[..match] equals the key so far; `next`: position in the path after the element
-	                     that was found */
-	dt_u64 hit;              /* 1: the next value is the wanted element */
+	dt_u64 by_name, element; /* the current path element. by_name: `element` is the offset of a name in the path;
+                             otherwise it is an index in an array */
+	dt_u64 wanted, index;    /* index of the wanted array element, and index of the next one */
+	dt_u64 match, next;      /* the path up to `match` equals the key so far; `next`: position in the path after the
+                             element that was found */
+	dt_u64 hit;              /* 1: the next value in the text is the wanted element */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;
 };
@@ -47,11 +47,11 @@ struct json {
 
 #ifdef DT_PLAIN_KERNEL
 
-/* On old kernels (DT_PLAIN_KERNEL), a global function handles each character, so the verifier checks it once. Global
- * functions take only numbers as parameters. So its data are in a per-CPU map, with a slot for each firing that
- * interrupts another one. */
+/* On kernels without bpf_loop(), a global function handles each character, so the verifier checks it once. Such a
+ * function has only numbers as parameters, so its data are in a map, with one element for each firing that
+ * interrupts another one on the CPU. */
 struct call {
-	struct json json; /* the verifier regards `path` as a number, not as a pointer */
+	struct json json; /* the verifier treats `path` as a number */
 	struct work work;
 	dt_u64 character;
 };
@@ -131,8 +131,8 @@ static long read_index(dt_u32 i, struct json *j)
 	return w->wanted >> 32 != 0;
 }
 
-/* Starts searching the innermost bracket for the path element at `at`, unless the element needs the other kind of
- * bracket. Returns not 0 if the text at `at` is not a valid element. */
+/* Starts searching the innermost bracket for the path element at `at`, unless that element needs the other kind of
+ * bracket. Returns not 0 if the path has no valid element at `at`. */
 DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 {
 	struct work *w = work_of(j);
@@ -186,7 +186,7 @@ DT_INLINE long close(struct work *w, dt_u64 is_object, dt_u64 at)
 	w->mode = NEXT;
 	if (w->target == CONTAINER && w->depth == w->target_depth)
 		return found(w, at + 1);
-	return !w->depth || w->depth < w->level; /* not 0 if the bracket ends without the wanted element */
+	return !w->depth || w->depth < w->level; /* the wanted element does not exist */
 }
 
 DT_INLINE long begin_value(struct json *j, dt_u64 c, dt_u64 at)
@@ -403,8 +403,8 @@ DT_INLINE void begin(struct work *w)
 	w->match = DT_NOWHERE;
 }
 
-/* Copies the value to dst, which must have room for the size of the text, and returns dst, or 0 if no such value
- * exists. `sizes`: the size of text, and the size of path << 32. `work`: a struct work in a map value. */
+/* Copies the value at the path to dst, and returns dst, or 0 if no such value exists. dst must have room for the
+ * whole text. `sizes`: the size of text, and the size of path << 32. `work`: a struct work in a map value. */
 DT_HIDDEN dt_u64 dt_json(dt_u64 dst, dt_u64 text, dt_u64 path, dt_u64 sizes, dt_u64 work)
 {
 	struct json j = {(const dt_u8 *)text, (const dt_u8 *)path, (dt_u32)sizes, sizes >> 32, (struct work *)work};

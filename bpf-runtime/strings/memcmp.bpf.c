@@ -16,7 +16,7 @@ static long step(dt_u32 i, struct compare *c)
 	second = c->second[i];
 	if (first == second)
 		return 0;
-	/* the first byte in memory decides, which is the most significant one after the swap */
+	/* the first different byte in memory decides; after the swap it is the most significant one */
 	first = __builtin_bswap64(first);
 	second = __builtin_bswap64(second);
 	c->order = first < second ? -1ULL : 1;

@@ -1,15 +1,15 @@
-/* fds[] on kernels that are locked down: texts and numbers of an open file of the current process. These programs may
- * not follow a pointer to an array of pointers. So they can read only a descriptor table that has never grown, because
- * that table is part of files_struct. They may not follow pointers to characters either. So they can read only names
- * that the dentry itself contains, and no path of a mount. A path begins with the id of the file system instead:
- * "<sda1>/var/log/syslog". dtrace-variables(7), fds. */
+/* fds[] on locked-down kernels: texts and numbers of an open file of the current process. The verifier follows no
+ * pointer to an array of pointers, so only a table of descriptors that has never grown is readable; it is part of
+ * files_struct. It follows no pointers to characters either, so only names in the dentry itself are readable, and no
+ * path of a mount. A path begins with the id of the file system instead: "<sda1>/var/log/syslog".
+ * dtrace-variables(7), fds. */
 #include "bpf-runtime/open_files.h"
 #include "bpf-runtime/runtime.h"
 
-#define ARRAY 64 /* number of descriptors in files_struct (NR_OPEN_DEFAULT) */
+#define ARRAY 64 /* number of descriptors in files_struct: NR_OPEN_DEFAULT */
 #define MNT_INTERNAL 0x4000
 
-/* Packs eight characters into a 64-bit number, the first one in the lowest byte. */
+/* characters of a text as a number, the first character in the lowest byte */
 #define WORD(a, b, c, d, e, f, g, h)                                                                  \
 	((dt_u64)(a) | (dt_u64)(b) << 8 | (dt_u64)(c) << 16 | (dt_u64)(d) << 24 | (dt_u64)(e) << 32 | \
 	 (dt_u64)(f) << 40 | (dt_u64)(g) << 48 | (dt_u64)(h) << 56)
@@ -67,7 +67,7 @@ DT_INLINE void put(struct room *room, dt_u64 first, dt_u64 second)
 	((dt_u64 *)room->text)[2] = 0;
 }
 
-/* Copies a dentry's name and stores its length in *size. A long name is not in the dentry and becomes "<long name>". */
+/* Copies a name of a dentry. A long name is outside of the dentry and cannot be read. */
 DT_INLINE void copy_name(dt_u64 *words, dt_u64 *size, dt_u64 dentry, const volatile struct dt_open_files *o)
 {
 	dt_u64 length = MEMBER(dt_u32, dentry, o->length), name = dentry + o->name;
@@ -114,8 +114,8 @@ static long append(dt_u32 index, struct walk *w)
 	return 0;
 }
 
-/* Writes the id of a file system in angle brackets, such as "<sda1>" for a disk. For devtmpfs and devpts, writes their
- * usual mount points /dev and /dev/pts. Returns the size of the text. */
+/* Writes the id of a file system, which for a disk is its name, in angle brackets. For the file systems of device
+ * files, devtmpfs and devpts, writes their usual mount points instead. Returns the size. */
 DT_INLINE dt_u64 put_id(struct room *room, dt_u64 system, const volatile struct dt_open_files *o)
 {
 	dt_u64 words[DT_FILE_SHORT / 8], name = system + o->id, size = 0, goes_on = 1;
@@ -129,11 +129,11 @@ DT_INLINE dt_u64 put_id(struct room *room, dt_u64 system, const volatile struct 
 		dt_u64 character = words[i / 8] >> i % 8 * 8 & 0xff;
 
 		room->text[i + 1] = character;
-		DT_OPAQUE(character); /* branchless, because a comparison would double the verifier's states */
+		DT_OPAQUE(character); /* no comparison here, because it would double the verifier's states */
 		goes_on &= (0 - character) >> 63;
 		size += goes_on;
 	}
-	size = DT_UNKNOWN(size); /* gives the verifier the same state for all sizes */
+	size = DT_UNKNOWN(size); /* reduces the verifier's states for all sizes to one */
 	size &= DT_FILE_SHORT - 1;
 	room->text[size + 1] = '>';
 	room->text[size + 2] = 0;
@@ -149,12 +149,12 @@ DT_INLINE dt_u64 put_id(struct room *room, dt_u64 system, const volatile struct 
 	return DT_UNKNOWN(size);
 }
 
-/* Writes the type of a file system. If the file system has no device, its id is the name of the type. */
+/* Writes the type of a file system. For a file system without a device, its id is the type. */
 DT_INLINE void put_system(struct room *room, dt_u64 system, const volatile struct dt_open_files *o)
 {
 	dt_u64 magic = MEMBER(dt_u64, system, o->magic), words = system + o->id;
 
-	if (magic == 0xef53) /* the magic numbers are from include/uapi/linux/magic.h */
+	if (magic == 0xef53) /* all numbers here are those of include/uapi/linux/magic.h */
 		put(room, WORD('e', 'x', 't', '4', 0, 0, 0, 0), 0);
 	else if (magic == 0x58465342)
 		put(room, WORD('x', 'f', 's', 0, 0, 0, 0, 0), 0);
@@ -172,7 +172,7 @@ DT_INLINE void put_system(struct room *room, dt_u64 system, const volatile struc
 		put(room, MEMBER(dt_u64, words, 0), MEMBER(dt_u64, words, 8));
 }
 
-/* Writes the text `what` (DT_FILE_NAME, …) of an open file to `address`, which points to a struct room. Returns 0. */
+/* Writes the text of a file that `what` selects to `address` (struct room). Returns 0. */
 DT_HIDDEN dt_u64 dt_open_file_text(dt_u64 address, dt_u64 descriptor, dt_u64 what, dt_u64 offsets)
 {
 	const volatile struct dt_open_files *o = (const volatile struct dt_open_files *)offsets;
@@ -220,7 +220,7 @@ DT_HIDDEN dt_u64 dt_open_file_text(dt_u64 address, dt_u64 descriptor, dt_u64 wha
 	return 0;
 }
 
-/* Returns the number `what` (DT_FILE_POSITION or DT_FILE_FLAGS) of a file, or 0 if it is not open or not readable. */
+/* Returns the number of a file that `what` selects, or 0 if the file is not open or not readable. */
 DT_HIDDEN dt_u64 dt_open_file_number(dt_u64 descriptor, dt_u64 what, dt_u64 offsets)
 {
 	const volatile struct dt_open_files *o = (const volatile struct dt_open_files *)offsets;

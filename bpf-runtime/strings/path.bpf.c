@@ -4,8 +4,8 @@
 struct path {
 	const dt_u8 *text;
 	dt_u64 size;
-	dt_u64 start, end; /* bounds of the last component found so far */
-	dt_u64 before;     /* end of the component before the last one */
+	dt_u64 start, end; /* bounds of the last path component that was found so far */
+	dt_u64 before;     /* end of the path component before the last one */
 	dt_u64 length;
 	dt_u64 inside;
 };

@@ -13,7 +13,7 @@
 /* Reads the command line into `text`. Returns its size in bytes, or 0. */
 DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
-#ifdef DT_LOCKED /* only the current task is readable, because the verifier knows only its type */
+#ifdef DT_LOCKED /* only the current task can be read, because the verifier knows only its type */
 	dt_u64 mm = dt_kernel_word((dt_u64)bpf_get_current_task_btf() + TASK_MM(offsets)), start, length;
 #else
 	dt_u64 mm = dt_kernel_word(task + TASK_MM(offsets)), start, length;
@@ -42,7 +42,7 @@ DT_INLINE dt_u64 blanks_for_zeros(dt_u64 word)
 	return word | tops >> 2; /* 0x20 is ' ' */
 }
 
-/* Writes the value of pr_psargs to `room`, which has SIZE bytes. Returns `room`. */
+/* Writes the text to `room`, which has SIZE bytes. */
 DT_HIDDEN dt_u64 dt_psargs(dt_u64 room, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
 	dt_u8 *text = (dt_u8 *)room;

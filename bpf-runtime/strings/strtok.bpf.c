@@ -2,9 +2,9 @@
  * dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
-/* State in the scratch slot, laid out by dcompiler/lower/builtins/string_subroutines.cpp. */
+/* State of strtok() in the scratch slot, laid out by dcompiler/lower/builtins/string_subroutines.cpp. */
 struct state {
-	dt_u64 next;   /* 1 + position at which the search continues; 0: no first call yet */
+	dt_u64 next;   /* 1 + position at which the next call continues; 0: strtok() was not called yet in this firing */
 	dt_u64 set[4]; /* set of delimiters: one bit per character */
 	dt_u8 text[];
 };
@@ -43,7 +43,7 @@ static long step(dt_u32 i, struct tokens *t)
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
 		t->next = t->end =
-			at; /* the next call skips this character only if it is one of that call's delimiters */
+			at; /* the next call of strtok() skips this character only if it is one of its own delimiters */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)

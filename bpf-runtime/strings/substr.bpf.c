@@ -14,11 +14,12 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 
 	if (i < 0)
 		i += length;
-	if (i < 0) { /* a negative index counts from the end; n includes the positions before the text's start */
+	if (i < 0) { /* a negative index counts from the end of the string; the length includes characters before the start
+                 of the string */
 		n = n <= -i ? 0 : n + i;
 		i = 0;
 	}
-	if (n < 0) /* a negative n: the result ends this number of characters before the end of src */
+	if (n < 0) /* if n is negative, the result ends -n characters before the end of src */
 		n = length - i + n < 0 ? 0 : length - i + n;
 	if (i >= length)
 		n = i = 0;
@@ -27,12 +28,11 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 	DT_OPAQUE(i);
 	DT_OPAQUE(n);
 #ifdef DT_LOCKED
-	dt_own_bytes(out, size, n + 1, out, i, size, 1); /* the ranges may overlap, but dt_own_bytes() copies forward
-	                                                byte by byte */
+	dt_own_bytes(out, size, n + 1, out, i, size, 1); /* this helper also copies forward, byte by byte */
 #else
 	if ((dt_u64)i < size && (dt_u64)n < size)
-		bpf_probe_read_kernel_str(out, n + 1, out + i); /* the ranges may overlap, but the helper copies forward
-		                                           byte by byte */
+		bpf_probe_read_kernel_str(out, n + 1, out + i); /* both ranges may overlap, because the helper copies forward, byte
+                                                     by byte */
 #endif
 	return 0;
 }

@@ -21,7 +21,7 @@ struct Conventions {
     std::span<const uint8_t> signal_return = {};
 };
 
-/// Returns the conventions of a machine, which must be one of all().
+/// Returns the conventions of a machine, which must be one of machine::all().
 const Conventions& conventions_of(const Machine& machine);
 
 } // namespace dt::machine

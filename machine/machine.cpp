@@ -18,7 +18,7 @@ constexpr SyscallName kEverywhere[] = {
 };
 
 constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
-// the machines' conventions, in the order of kMachines
+// calling conventions of the machines in kMachines, in the same order
 constexpr const Conventions* kWays[] = {&x86_64::kWays, &arm64::kWays};
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)

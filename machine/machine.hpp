@@ -193,8 +193,8 @@ struct ThreadLocals {
 struct Breakpoint {
     long instruction, mask;
     uint64_t past; ///< number of bytes from the breakpoint instruction to the program counter after the trap
-    /// word with the program counter in the ptrace(2) registers of 32-bit programs, in units of 4 bytes; empty if such
-    /// programs cannot have this breakpoint
+    /// the word with the program counter (4 bytes) among a 32-bit program's ptrace(2) registers; empty if the
+    /// breakpoint does not exist in 32-bit programs
     std::optional<Word> narrow_pc;
     /// whether a hardware breakpoint on data traps after the access, so that the memory contains the new value
     bool data_traps_follow;
@@ -236,7 +236,7 @@ struct Machine {
     Breakpoint breakpoint;
     bool has_narrow_probes; ///< whether the kernel supports uprobes in 32-bit programs
     bool keeps_store_order; ///< whether other processors see a processor's stores in program order
-    uint32_t tag_bits;      ///< number of the highest bits of an address that programs may use for tags
+    uint32_t tag_bits;      ///< number of high bits of an address that programs may use for tags
     /// Number of significant bits of a code address; the higher bits may contain an authentication code.
     uint32_t code_address_bits;
 

@@ -12,7 +12,7 @@
 
 namespace dt::embed {
 
-/// The location in which a program expects a value that the engine must supply, such as a probe argument.
+/// Tells where a program expects a value that the engine must supply, such as a probe argument.
 struct ArgumentSource {
     enum class In : uint8_t {
         Nothing,
@@ -29,8 +29,8 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    /// whether the program's attach plan has conditions or a start hook (a program that must run first); the engine
-    /// supports neither
+    /// whether the attach plan has conditions or a start hook (a program that must run first), which the engine does
+    /// not support
     bool conditional = false;
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
@@ -68,8 +68,7 @@ struct Aggregation {
     std::string name, function, map, brief;
     uint32_t id = 0, words = 0, key_size = 0, offset = 0;
     bool shared = false;
-    /// whether keys are too long for `map`, so that it stores hashes of keys as its keys, and the keys in its values
-    bool digested = false;
+    bool digested = false; ///< whether `map` stores digests (hashes) of keys; each value then begins with the full key
     std::vector<Datum> keys;
 };
 

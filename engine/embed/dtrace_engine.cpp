@@ -43,7 +43,7 @@ template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
 /// Returns whether the description matches the probe. Empty parts of the description match anything.
 bool means(std::string_view text, std::string_view name)
 {
-    for (int part = 0; part < 4; ++part) { // compares the four parts of the probe's name from right to left
+    for (int part = 0; part < 4; ++part) { // from right to left, because leading components may be missing
         const auto last = [](std::string_view& rest) {
             const std::size_t colon = rest.rfind(':');
             const std::string_view piece = rest.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -83,7 +83,8 @@ std::vector<int64_t> words_at(const Aggregation& aggregation, std::span<const ui
     return words;
 }
 
-/// Returns the elements of all maps of an aggregation. All keys are padded to the longest key size.
+/// Returns the elements of all maps of an aggregation (it may use several). All keys are padded to the longest key
+/// size.
 std::vector<Element> elements_of(EngineHost& host, const Aggregation& aggregation)
 {
     std::vector<Element> elements;

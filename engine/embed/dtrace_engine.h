@@ -44,7 +44,8 @@ typedef struct dt_engine dt_engine;
 
 /* ---- objects ---- */
 
-/* Load a saved object. On failure they return NULL and store the reason in `message`, which may be NULL. */
+/* Both functions load a saved object. On failure they return NULL and store the reason in `message`, which may be
+ * NULL. */
 dt_engine* dt_engine_open(const char* file, char* message, size_t room);
 dt_engine* dt_engine_load(const void* object, size_t size, char* message, size_t room);
 

@@ -29,7 +29,8 @@ namespace {
 
 // Maximum size in bytes of an emulated task_struct. Only members that the code reads are filled.
 constexpr uint32_t kMaxTask = 65536;
-constexpr std::size_t kMinTask = 64; // size of struct thread_info, at the start of every task_struct
+// minimum size of an emulated task_struct: that of struct thread_info, with which it begins
+constexpr std::size_t kMinTask = 64;
 constexpr std::size_t kNameSize = 16;
 constexpr uint64_t kMaxArray = 1 << 28; // maximum size in bytes of a preallocated map
 // maximum number of samples that are stored until drain_samples() removes them
@@ -58,7 +59,7 @@ int thread_number()
     return number;
 }
 
-/// Sets the sizes of maps that a loader must set (abi.h), for a machine with one CPU.
+/// Sets the sizes of the maps whose size the object leaves to the loader (abi.h), for a machine with one CPU.
 void set_sizes(vm::Image& image)
 {
     const struct {
@@ -93,7 +94,7 @@ uint64_t least_memory(const vm::Image& image)
     return bytes;
 }
 
-/// Returns whether programs of this kind run in this process. The kinds are those of dcompiler/interface/plan.cpp.
+/// Returns whether this process can run the program, according to its kind (dcompiler/interface/plan.cpp).
 bool runs_here(const Program& program)
 {
     return program.kind == "application" || program.kind == "test run";
@@ -229,7 +230,7 @@ Result<void> EngineHost::prepare()
     ready_ = std::move(all); // the elements keep their addresses when the container is moved
     const uint32_t cpu = 0;
     const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
-    // losses_ will point to a value of this map, and only the values of an array never move
+    // losses_ will point into this map, so it must be an array: the values of other maps may move
     if (!losses || !is_array(losses->spec()))
         return {};
     if (const auto bytes = losses->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
@@ -275,7 +276,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // reports no error here, because the caller may omit this argument
+    case ArgumentSource::In::Kernel: // no error here: a firing fails only if the caller passes this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);
@@ -424,7 +425,7 @@ Result<std::set<uint32_t>> maps_of(int process)
     return maps;
 }
 
-/// Returns whether the map's type information lists exactly these globals.
+/// Returns whether the map's type information lists exactly the global variables of `description`.
 bool has_variables(const bpf_map_info& map, const Description& description)
 {
     const std::unique_ptr<btf, decltype(&btf__free)> types(

@@ -47,7 +47,7 @@ public:
     /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
         uint64_t memory = 0;       ///< maximum size in bytes of the program's maps and data sections together
-        uint64_t instructions = 0; ///< maximum number of instructions that one run executes
+        uint64_t instructions = 0; ///< maximum number of instructions that one run of a program executes
         /// Receives the records; returns 0, or a negative errno if the record is lost.
         std::function<int(const vm::SampleView&)> record;
     };
@@ -59,7 +59,8 @@ public:
     const Description& description() const { return description_; }
 
     Result<void> fire(const Probe& probe, std::span<const uint64_t> words);
-    /// Selects and prepares the fastest executor. If this is not called, the first firing does it.
+    /// Selects and prepares the fastest available executor: machine code, threaded code or the interpreter. Without
+    /// this call, the first firing does it.
     Result<void> prepare();
     vm::Executor executor() const { return vm_.executor(); }
     /// Makes the program keep its global variables in the caller's memory, whose size must be that of state(). Call it
@@ -95,7 +96,7 @@ private:
         uint8_t* to = nullptr;
         uint32_t size = 0;
     };
-    /// A program with the memory locations of its arguments.
+    /// A loaded program, with the resolved locations of its arguments.
     struct Ready {
         vm::Entry entry;
         std::string refused; ///< reason why the program cannot run here; empty if it can
@@ -103,17 +104,15 @@ private:
         std::vector<Slot> arguments;
         /// Index of the first argument that the program expects in kernel memory; SIZE_MAX: none.
         std::size_t in_kernel = SIZE_MAX;
-        bool is_alone = true; ///< whether no other program uses the slots of this program's arguments
-        /// if is_alone is set: number of argument slots that the last firing filled; all others are 0
-        std::size_t given = 0;
+        bool is_alone = true;  ///< whether no other program's arguments use the program's argument slots
+        std::size_t given = 0; ///< if is_alone: number of argument slots that the last firing filled; all others are 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);
     std::string find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot);
     void update_environment();
     bool run(Ready& program, uint64_t selector, std::span<const uint64_t> words);
-    /// A thread as programs see it. `task` is the address that stands for its task_struct; self-> variables are stored
-    /// under this address.
+    /// A thread as programs see it. self-> variables are stored under the task's address.
     struct Thread {
         uint64_t task = 0;
         std::string name;

@@ -233,7 +233,8 @@ Result<LiveChannel> LiveChannel::make()
     void* const memory = mmap(nullptr, wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return failed(descriptor);
-    // A forked child gets no copy of the channel, because its records would interleave with those of this process.
+    // A forked child gets no copy of the channel (shared memory for records), because its records would interleave with
+    // those of this process.
     madvise(memory, wire::kChannelSize, MADV_DONTFORK);
     return LiveChannel(descriptor, memory);
 }
@@ -261,7 +262,8 @@ int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);
-    // The subtraction is unsigned: if the reader has written a wrong value, the count is wrong, but nothing overflows.
+    // The difference of the two positions is unsigned: if the reader has written a wrong value, the count is wrong, but
+    // nothing overflows.
     const uint64_t waiting = written_ - read;
     dt_sample head{};
     std::memcpy(&head, sample.bytes.data(), std::min(size, sizeof head));

@@ -62,8 +62,8 @@ public:
     LiveState& operator=(LiveState&&) = delete;
     ~LiveState();
 
-    /// Maps the memory; call it once per object. The descriptor must be a sealed memfd or a BPF map, because memory
-    /// that shrinks would crash the process. Size 0 means the whole memory.
+    /// Maps the memory. May be called once per object. The memory behind the descriptor must not be shrinkable, so the
+    /// descriptor is a sealed memfd or a BPF map. A size of 0 selects all of the memory.
     Result<void> open(int descriptor, std::size_t size);
     std::span<uint8_t> bytes() const { return bytes_; }
 
@@ -114,7 +114,7 @@ private:
     LiveChannel channel_;
     LiveState state_;
     SharedSections placed_;
-    std::unique_ptr<EngineHost> host_; ///< declared after the shared memory that it uses, so that it is destroyed first
+    std::unique_ptr<EngineHost> host_; ///< destroy this object before the shared memory that it uses
     /// for each site, the program's probe at that site; null if the program has no clauses for it
     std::vector<const Probe*> probes_;
     std::string stopped_;

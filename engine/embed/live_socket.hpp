@@ -90,7 +90,7 @@ static_assert(sizeof(Channel) <= kChannelHead);
 
 namespace dt::embed {
 
-/// Returns the abstract address of a process's socket and its length.
+/// Returns the abstract address of a process's socket, and the size of that address.
 std::pair<sockaddr_un, socklen_t> live_address(int process);
 
 /// Returns the pid from a cache, which is renewed in a forked child.

@@ -35,7 +35,7 @@ const Statement* statement_of(uint32_t id, const Description& description)
     return id < description.statements.size() ? &description.statements[id] : nullptr;
 }
 
-/// Returns the sample's guard word. Each of its bits shows whether a conditional record of the statement is present.
+/// Returns the sample's guard word. Each of its bits shows whether one of the conditional records is in the sample.
 uint64_t guards_of(const Statement& statement, std::span<const uint8_t> data)
 {
     uint64_t guards = ~uint64_t{0};

@@ -7,7 +7,7 @@ namespace dt::vm {
 
 namespace {
 
-// Returns an index or a task's address as a map key, in little-endian byte order as in the kernel.
+// Returns an array index or a task's address as the bytes of a map key: little-endian, as in the kernel.
 template <typename T> Bytes key_of(T number)
 {
     Bytes key(sizeof number);
@@ -102,7 +102,7 @@ int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
         return -E2BIG;
     if (!has_room())
         return -ENOMEM;
-    const Values values = make_values(); // the values of all other CPUs are zeros at first
+    const Values values = make_values(); // in a new element, the values of all other CPUs are zeros
     std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
     values_[std::move(key)] = values;
     return 0;

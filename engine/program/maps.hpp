@@ -51,8 +51,8 @@ public:
 
     /// Returns the address of the key's value that a program on `cpu` sees, or 0 if the key is missing.
     uint64_t lookup(std::span<const uint8_t> key, uint32_t cpu) const;
-    /// Returns 0 or a negative errno: -ENOMEM if the memory limit leaves no room. `flags`: BPF_ANY, BPF_NOEXIST,
-    /// BPF_EXIST.
+    /// Sets the value of a key for a CPU. Returns 0 or a negative errno: -ENOMEM if the memory limit leaves no room.
+    /// `flags`: BPF_ANY, BPF_NOEXIST, BPF_EXIST.
     int update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu);
     int erase(std::span<const uint8_t> key);
 

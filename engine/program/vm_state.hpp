@@ -38,8 +38,8 @@ struct VmState {
     std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
     int64_t remaining = 0;               ///< number of instructions that the run may still execute
     uint64_t depth = 0;                  ///< number of elements of `frames` that are in use
-    /// Cache of two regions: that of the last load and that of the last store whose address was not proven. …_base is
-    /// the region's start address. An 8-byte word fits at the …_room offsets from there.
+    /// Bounds of two regions: the one of the last load, and the one of the last store, that was checked at run time.
+    /// …_base is the start address. …_room is the number of offsets from there at which an 8-byte word fits.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;
     uint32_t failed = 0;
 };

@@ -27,8 +27,8 @@ int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 
 namespace {
 
-constexpr uint64_t kMaxLoops = 1 << 23; // the same limit as BPF_MAX_LOOPS in the kernel
-constexpr uint64_t kSkipMask = 0xff;    // the same mask as BPF_F_SKIP_FIELD_MASK in the kernel
+constexpr uint64_t kMaxLoops = 1 << 23; // maximum number of iterations of bpf_loop(), as BPF_MAX_LOOPS in the kernel
+constexpr uint64_t kSkipMask = 0xff;    // mask of the bits in bpf_get_stack()'s flags that give the frames to skip
 
 uint64_t negative(int error)
 {
@@ -110,7 +110,7 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     if (cpu >= map->spec().max_entries)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
-        return negative(EOPNOTSUPP); // the flags may only select the buffer of the current CPU
+        return negative(EOPNOTSUPP); // bpf_perf_event_output() may only select the buffer of the current CPU
     return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
@@ -136,7 +136,8 @@ uint64_t ktime(Interpreter& run, const Arguments&)
     return now;
 }
 
-/// Reads the clock at each call if the environment has one. Only code that measures costs calls this helper.
+/// Implements bpf_ktime_get_boot_ns(), which only code that measures costs calls. Reads the clock at each call if the
+/// environment has one.
 uint64_t ktime_boot(Interpreter& run, const Arguments& a)
 {
     const Environment& environment = run.environment();
@@ -287,7 +288,7 @@ uint64_t probe_write_user(Interpreter& run, const Arguments& a)
 
 // ---- other helpers
 
-/// The verifier requires that the second string is constant; only the first string has a size.
+/// Implements bpf_strncmp(). Only the first string has a size: the verifier requires that the second one is constant.
 uint64_t strncmp_helper(Interpreter& run, const Arguments& a)
 {
     const uint8_t* left = run.read(a[0], a[1]);
@@ -391,7 +392,7 @@ constexpr HelperEntry kHelpers[] = {
 
 std::optional<Reading> reading(int32_t id, const Environment& environment)
 {
-    // A helper's result of 8 bytes is read as one word from two members, so these members must be adjacent.
+    // pid and tid, and uid and gid, are read as one word of 8 bytes, so these members must be adjacent
     static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
     switch (id) {
     case BPF_FUNC_get_smp_processor_id:

@@ -225,8 +225,7 @@ bool Interpreter::aligned(uint64_t address, uint32_t width)
     const Region* region = find(address, width);
     const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
     if (!strict || (address - region->address) % width == 0)
-        // only stack and context require alignment; the supported processors allow misaligned accesses to memory
-        return true;
+        return true; // the supported processors allow misaligned accesses to memory other than stacks and contexts
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
 }
@@ -404,7 +403,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1 to pc_ after this instruction
+        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1 to pc_ afterwards
         return true;
     }
     uint64_t right = 0;
@@ -432,7 +431,7 @@ bool Interpreter::call(const bpf_insn& insn)
     const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target - 1; // execute() adds 1 to pc_ after this instruction
+    pc_ = target - 1; // execute() adds 1 to pc_ afterwards
     return true;
 }
 

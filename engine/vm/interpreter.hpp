@@ -1,6 +1,6 @@
 // Executes functions with registers, frames, and checks at every step. Internal to the virtual machine, which has one
 // interpreter for all runs; helpers receive it as their context. Compiled code uses the same frames and calls these
-// checks for accesses that it cannot prove (jit_support.hpp).
+// checks for memory accesses that are not proven safe (jit_support.hpp).
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ public:
     uint8_t* write(uint64_t address, uint64_t size);
     /// Returns the region that contains all bytes of [address, address + size) and is visible to the run, or null.
     const Region* find(uint64_t address, uint64_t size) const;
-    /// Marks a map value as the likely next access, so that compiled code accesses it without a look-up.
+    /// Remembers the map value that a helper has just returned, so that compiled code can access it without a look-up.
     uint64_t expect(uint64_t value, uint64_t size);
     /// Returns the map of a map reference, or null after fail().
     Map* map(uint64_t reference);
@@ -74,7 +74,7 @@ private:
     uint8_t* atomic_access(uint64_t address, uint32_t width);
     std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
     void fail_over_budget();
-    /// Fails if the verifier would require alignment and the address is not aligned.
+    /// Checks the alignment of an access where the verifier requires it. Fails if the address is not aligned.
     bool aligned(uint64_t address, uint32_t width);
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
     uint64_t* reg(uint8_t number);            ///< returns a register for reading; fails if the register holds no value

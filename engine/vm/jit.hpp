@@ -56,9 +56,10 @@ struct CompiledFunction {
     const void* code = nullptr;
     uint32_t context = 0; ///< minimum size in bytes of the context that the caller passes
     bool root = false;    ///< whether no function of the program calls this one, so only the virtual machine calls it
-    /// A variant of the function for calls without frame and budget; null if it does not exist. Only functions that can
-    /// neither fail nor loop have one: they consist of arithmetic, proven memory accesses, helpers that only read a
-    /// value, and forward jumps. It executes at most `most` instructions and does not count them.
+    /// A variant of the function that is called without a stack frame and an instruction budget; null if it does not
+    /// exist. It exists only for functions that consist of arithmetic, proven memory accesses, helpers that only read a
+    /// value, and forward jumps, because these can neither fail nor loop. It executes at most `most` instructions and
+    /// does not count them.
     uint64_t (*direct)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr; ///< threaded code: the function's first operation; machine code needs none
     uint32_t most = 0;

@@ -10,8 +10,8 @@ namespace dt::vm {
 
 namespace {
 
-/// Stores a region for the inline checks of the next access of this kind (load or store). Only regions at host
-/// addresses are stored.
+/// Stores the region of a checked access, so that the inline check of the next access of the same kind (load or store)
+/// can use it. Only regions at host addresses are stored.
 void remember(const Region& region, uint64_t& base, uint64_t& room)
 {
     const bool direct = region.address == reinterpret_cast<uint64_t>(region.host) && region.size >= 8;

@@ -16,7 +16,7 @@ namespace {
 
 // stands for "no following instruction", because no instruction has this index
 constexpr uint64_t kNowhere = uint64_t{1} << 32;
-constexpr std::size_t kFunctionAlignment = 64; // alignment in bytes that suits instruction fetch
+constexpr std::size_t kFunctionAlignment = 64; // alignment of functions in bytes, which suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
 
 /// Registers with values of the program that a call of a host function may overwrite, so that a routine must save them.
@@ -88,7 +88,7 @@ void X86Compiler::routines()
     clear_routine();
 }
 
-/// Generates CompiledCode::Enter.
+/// Generates CompiledCode::Enter, the function by which the host enters compiled code.
 void X86Compiler::enter_routine()
 {
     out_.bind(enter_);
@@ -426,7 +426,7 @@ Condition condition_of(uint8_t op)
         return Condition::Less;
     case BPF_JSLE:
         return Condition::LessEqual;
-    default: // for BPF_JNE, and for BPF_JSET, which is compiled as a test instruction
+    default: // BPF_JNE; for BPF_JSET, a test instruction has set the flags
         return Condition::NotEqual;
     }
 }
@@ -446,7 +446,7 @@ void X86Compiler::jump(const bpf_insn& insn, const Step& step, uint64_t follower
     go_to(step.next, follower);
 }
 
-/// Emits the comparison of a conditional jump. It sets the flags that condition_of() tests.
+/// Emits the comparison that sets the processor flags for condition_of().
 void X86Compiler::compare(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);
@@ -460,14 +460,14 @@ void X86Compiler::compare(const bpf_insn& insn)
     } else if (op == BPF_JSET) {
         out_.test(left, insn.imm, wide);
     } else if (insn.imm == 0) {
-        out_.test(left, left, wide); // a test sets the same flags as a comparison with 0
+        out_.test(left, left, wide); // the test instruction sets the same flags as a comparison with 0
     } else {
         out_.alu(Alu::Cmp, left, insn.imm, wide);
     }
 }
 
-/// Compiles a Choice: sets the register to `jumped` or `fell`. Before the comparison, the register already holds
-/// `jumped`.
+/// Compiles a Choice, which sets a register to one of two constants, `jumped` or `fell`. Before the comparison, the
+/// register already holds `jumped`.
 void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
 {
     const Condition jumps = condition_of(BPF_OP(insn.code));

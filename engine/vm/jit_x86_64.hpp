@@ -80,7 +80,8 @@ private:
     // State of the function being compiled.
     FunctionProof* current_ = nullptr;
     bool direct_ = false; ///< whether this is the variant that the host calls directly, without VmState and budget
-    /// Choices to compile as conditional moves; empty in code that counts instructions.
+    /// Jumps that only select one of two constants, to compile as conditional moves; empty in code that counts
+    /// instructions.
     std::map<uint32_t, Choice> choices_;
     std::map<uint32_t, x86::Label> blocks_;
     std::vector<x86::Reg> saved_;

@@ -191,10 +191,11 @@ void X86Compiler::load_immediate(const bpf_insn& insn, uint32_t pc)
     }
 }
 
-// Compiles loads and stores: directly if they are proven, otherwise after a comparison with the last region or a call
-// of the interpreter's check.
+// Compiles loads and stores. An access that is proven safe becomes one instruction. The address of any other access is
+// first compared with the region of the last checked access; if it is outside, the interpreter's check is called.
 
-/// Generates the slow check: r11 becomes the host address and execution continues at `back`, or the run fails.
+/// Generates a call of the interpreter's check of an access. r11 becomes the host address and execution continues at
+/// `back`, or the run fails.
 void X86Compiler::slow_access(Label from, Label back, uint32_t pc)
 {
     cold_code_.push_back([=, this] {
@@ -227,7 +228,7 @@ Address X86Compiler::checked(const bpf_insn& insn, uint32_t pc, const Step& step
     return {r11, 0};
 }
 
-/// Checks a load of stack bytes that only some paths have written.
+/// Generates the check of a load of stack bytes that only some paths have written.
 void X86Compiler::check_written(const Step& step, const bpf_insn& insn, uint32_t pc)
 {
     const Address marks = in_frame(offsetof(Frame, written) + step.stack_byte);

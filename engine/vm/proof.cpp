@@ -121,7 +121,8 @@ void Proof::walk_block(FunctionProof& function, uint32_t pc)
     }
 }
 
-/// Handles a path that reaches the block at `pc`: merges the facts of this path with the facts of earlier paths.
+/// Handles a path that reaches the block at `pc`: merges the facts about values on this path with the facts of earlier
+/// paths.
 void Proof::reach(FunctionProof& function, uint32_t pc, const State& state)
 {
     const auto [at, fresh] = function.blocks.try_emplace(pc, state);
@@ -149,8 +150,8 @@ bool Proof::join_into(FunctionProof& function, State& into, const State& from, b
     return changed;
 }
 
-/// Records a call of `callee`, whose parameters then have the facts `entry` or, after earlier calls, only the facts
-/// that all calls share.
+/// Records a call of `callee` from `caller`. The facts about values at the call are merged with those at its other
+/// calls.
 void Proof::enter(FunctionProof& caller, uint32_t callee, const State& entry)
 {
     caller.calls.insert(callee);

@@ -113,11 +113,13 @@ struct FunctionProof {
     State entry;       ///< facts about values that hold at every call of the function
     /// facts about values at the start of each block, by first instruction; unreachable blocks are missing
     std::map<uint32_t, State> blocks;
-    std::map<uint32_t, uint32_t> met; ///< for each block, by its first instruction: how often paths have met there
-    std::set<uint32_t> calls;         ///< first instructions of the functions that this function may call
-    bool tracked = false;             ///< whether the program must track at run time which stack bytes are written
-    uint32_t depth = 0;               ///< bytes of stack that the function uses
-    uint32_t context = 0;             ///< bytes of context that the function and its callees read without a check
+    /// for each block, by its first instruction: how often paths have met there; after kMeetingsToWiden times, ranges
+    /// are widened
+    std::map<uint32_t, uint32_t> met;
+    std::set<uint32_t> calls; ///< first instructions of the functions that this function may call
+    bool tracked = false;     ///< whether the program must track at run time which stack bytes are written
+    uint32_t depth = 0;       ///< bytes of stack that the function uses
+    uint32_t context = 0;     ///< bytes of context that the function and its callees read without a check
 };
 
 class Proof {

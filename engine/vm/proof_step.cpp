@@ -174,7 +174,8 @@ int64_t Proof::size_of(const Value& pointer) const
     return pointer.kind == ValueKind::Section ? static_cast<int64_t>(image_.sections[pointer.which].bytes.size()) : -1;
 }
 
-/// Determines which check an access through the pointer `base` needs. `base` must hold a value.
+/// Determines which checks a memory access through the register value `base` needs at run time. The register must have
+/// been set.
 void Proof::access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write,
                    Step& step)
 {

@@ -31,10 +31,10 @@ struct Survey {
     std::vector<Block> blocks;   ///< blocks in program order, except that the function's first block comes first
     std::set<uint8_t> registers; ///< registers that appear in the function's instructions
     std::set<uint32_t> targets;  ///< targets of the function's jumps
-    /// registers that get one of two constants, by the first instruction of the block that the jump skips
+    /// jumps that only select one of two constants, by the first instruction of the block that the jump skips
     std::map<uint32_t, Choice> choices;
     uint32_t count = 0; ///< number of instructions of the function
-    bool direct = true; ///< whether the function can have a variant for CompiledFunction::direct
+    bool direct = true; ///< whether the host may call the function without frame and budget (CompiledFunction::direct)
 };
 
 /// Collects the properties of a function from the results of the proof; proof.run() must have succeeded.

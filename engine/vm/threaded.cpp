@@ -109,7 +109,8 @@ uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_
     return execute(r1, static_cast<const Operation*>(code), machine, more, stack_end);
 }
 
-/// Executes a direct function. It calls nothing, so it needs no stack frame in the host.
+/// Executes a direct function: one that needs no stack frame and no instruction budget. It calls nothing, so it needs
+/// no frame in the host either.
 uint64_t call_threaded(const void* context, const void* operations)
 {
     static const void* const codes[] = {

@@ -58,20 +58,20 @@ enum class ThreadedCode : uint16_t {
 #undef DT_OPERATION
 };
 
-/// Returns a table with the code address of each operation. Direct functions (`direct`) have a table of their own; in
-/// it, operations that they do not support have the address of Exit.
+/// Returns the table of the code addresses of all operations. Direct functions (`direct`) have a table of their own,
+/// which contains the address of Exit for operations that they lack.
 const void* const* threaded_codes(bool direct);
 
-/// Implements CompiledCode::Enter for threaded code.
+/// Enters threaded code from the host (CompiledCode::Enter).
 uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
-/// Returns a host function for a function that consists only of this operation. If the host function serves as
-/// CompiledFunction::direct, it saves a jump. Returns null if the operation cannot be a whole function.
+/// Returns a host function for a function that consists only of this operation, or null if the operation cannot be a
+/// whole function. A call of it as CompiledFunction::direct saves a jump.
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
 DirectFunction threaded_whole(ThreadedCode code);
 
-/// Implements CompiledFunction::direct. If `operations` is null, returns the address of the table of operations as a
-/// number.
+/// Executes a function without stack frame and instruction budget (CompiledFunction::direct). If `operations` is null,
+/// returns the address of the table of operations as a number.
 uint64_t call_threaded(const void* context, const void* operations);
 
 inline constexpr uint8_t kNoRegister = 15;

@@ -110,7 +110,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    // threaded code cannot compare two registers here, or select between constants that differ in high bits
+    // removes selections of constants without an operation in threaded code
     std::erase_if(choices_, [&](const auto& choice) {
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
@@ -304,13 +304,13 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-// kNarrowComparisons, kComparisons: number of comparisons with a 32-bit form, and of all comparisons. kWays,
-// kWaysOfLoaded: number of operations per comparison in DT_LEAVE and in DT_LOAD_COMPARE.
+// kNarrowComparisons and kComparisons: numbers of comparisons with a narrow form, and of all. kWays and kWaysOfLoaded:
+// number of operations that DT_LEAVE and DT_LOAD_COMPARE define for each comparison.
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4, kWaysOfLoaded = 5;
 constexpr int64_t kNotContext = -1;
 
-/// Returns the first operation of the family that applies an operator to two registers, or nothing if there is no such
-/// family.
+/// Returns the operation that applies a BPF operator to two registers, or nothing if there is none. Its variants
+/// (constant operand, 32 bits) follow it in the table.
 std::optional<ThreadedCode> binary(uint8_t op)
 {
     switch (op) {
@@ -496,9 +496,9 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
     return test;
 }
 
-/// Appends a comparison with a constant. If the previous operation loads the compared value from the context, it is
-/// replaced by a merged operation of the family that starts at `loaded`. Otherwise the operation is from the family
-/// that starts at `alone` and has `rows` operations for each comparison.
+/// Appends a comparison with a constant. If the previous operation loads the compared value from the context, both
+/// become one merged operation. The operations for merged comparisons start at `loaded` in the operation table. Other
+/// comparisons start at `alone`, with `rows` operations for each.
 Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone,
                                      std::size_t rows)
 {
@@ -577,7 +577,7 @@ void ThreadedCompiler::jump(const InstructionSite& at)
     go_to(at.step.next, at.follower);
 }
 
-/// Compiles a jump to the function's end as an operation that returns the result, which is known here.
+/// Compiles a jump to the function's end as an operation that returns the result, which the compiler already knows.
 bool ThreadedCompiler::leave(const InstructionSite& at)
 {
     if (!direct_ || !is_exit(image_.code[at.step.target]))
@@ -594,7 +594,7 @@ bool ThreadedCompiler::leave(const InstructionSite& at)
     return true;
 }
 
-/// Compiles a choice between 0 and 1 that is the function's result.
+/// Compiles a jump that only selects 0 or 1 as the function's result.
 bool ThreadedCompiler::returns(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != 0 || !is_exit(image_.code[at.step.target]) || choice.jumped > 1 || choice.fell > 1)
@@ -618,7 +618,7 @@ bool ThreadedCompiler::returns(const InstructionSite& at, const Choice& choice)
     return true;
 }
 
-/// Compiles a choice between two constants; the register need not already hold `jumped`.
+/// Compiles the selection of one of two constants; the register need not already hold `jumped`.
 void ThreadedCompiler::choose(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != at.insn.dst_reg)

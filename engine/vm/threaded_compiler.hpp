@@ -74,7 +74,8 @@ private:
     const Image& image_;
     Proof& proof_;
     const CompileContext& context_;
-    std::vector<Operation> out_; ///< operations; before link(), `code` holds a ThreadedCode
+    /// operations generated so far; before link(), their member `code` holds a ThreadedCode
+    std::vector<Operation> out_;
     /// For each function's first instruction, the index of its first operation.
     std::map<uint32_t, uint32_t> functions_;
     /// Index of each call operation, with the first instruction of the called function.
@@ -92,9 +93,9 @@ private:
     std::map<uint32_t, uint32_t> blocks_; ///< index of the first operation of each block
     std::map<uint32_t, uint32_t> jumps_;  ///< target block of each jump operation, by the operation's index
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
-    /// the operations from this index on can be reached only by falling through from the previous operation
+    /// operations before this index must not be merged: a jump may lead to the next one
     std::size_t first_of_block_ = 0;
-    std::size_t last_of_two_ = 0; ///< index of the operation after the last merged one
+    std::size_t last_of_two_ = 0; ///< operations before this index must not be merged in pairs again
 };
 
 } // namespace dt::vm

@@ -79,8 +79,8 @@ Result<uint64_t> VirtualMachine::interpret(const Function& function, std::span<c
 {
     std::vector<uint8_t> copy(context.begin(), context.end());
     auto address = reinterpret_cast<uint64_t>(context.data());
-    // Makes the copy of the context addressable at the original's address, which compiled code expects, if that address
-    // is free.
+    // Makes the copy of the context addressable. Compiled code expects the context at the address of the original, so
+    // that address is used if it is free.
     if (!code_ || !memory_.lend_at(address, copy, Kind::Context).ok())
         address = memory_.lend(copy, Kind::Context);
     Result<uint64_t> result = interpreter_->run(function.first, address);

@@ -1,9 +1,9 @@
 // The virtual machine runs a compiled D program's eBPF without a kernel and without root, so that programs can be
 // tested anywhere and run inside a host process.
 //
-// It is stricter than a processor: what the kernel's verifier would refuse on the executed path ends the run with an
-// error that names the instruction. Examples are an access outside a region, a read of unwritten memory or of an unset
-// register, and a stack that is too deep. No code can crash the host.
+// The virtual machine is stricter than a processor: what the kernel's verifier would refuse on the executed path ends
+// the run with an error that names the instruction. Examples are an access outside a region, a read of unwritten memory
+// or of an unset register, and a stack that is too deep. No code can crash the host.
 #pragma once
 
 #include <array>
@@ -66,8 +66,8 @@ class Interpreter;
 struct CompiledCode;
 struct CompiledFunction;
 
-/// Code that can be called directly with a context of at least `least` bytes. A failure of the virtual machine sets
-/// `least` to kEndless. So callers check only the size of their context, and call() handles the failure.
+/// Code that can be called directly with a context of at least `least` bytes. After a failure, the virtual machine sets
+/// `least` to kEndless, so that no context is large enough. Callers then use call(), which handles the failure.
 struct DirectCall {
     uint64_t (*code)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr;
@@ -89,7 +89,7 @@ private:
     VirtualMachine* vm_ = nullptr;
     const Function* function_ = nullptr;
     const CompiledFunction* compiled_ = nullptr;
-    const DirectCall* direct_ = nullptr; ///< code that the virtual machine owns
+    const DirectCall* direct_ = nullptr; ///< memory owned by the virtual machine
 };
 
 class VirtualMachine {
@@ -110,8 +110,8 @@ public:
     /// Threaded code replaces machine code if the processor has no compiler or memory must not be executable. Fails
     /// with the reason if the program cannot be proved; it is then interpreted.
     ///
-    /// Call it before the first run, because addresses change. A second call changes the executor and invalidates
-    /// earlier entries.
+    /// Call this function before the first run, because addresses change. A second call changes the executor and
+    /// invalidates earlier entries.
     Result<void> compile(Executor best = Executor::Native);
     Executor executor() const { return executor_; }
     /// Makes run() interpret the program although it is compiled, at the same addresses. Tests compare both results.

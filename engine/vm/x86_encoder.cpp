@@ -301,7 +301,7 @@ void Encoder::locked_alu(Alu op, Address to, Reg from, uint32_t width)
 void Encoder::exchange(Address with, Reg reg, uint32_t width)
 {
     rex(width == 8, reg, with.base);
-    byte(0x87); // xchg with memory is always atomic, even without a lock prefix
+    byte(0x87); // xchg with a memory operand is always atomic
     operand(reg, with);
 }
 

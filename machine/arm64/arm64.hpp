@@ -7,8 +7,9 @@
 namespace dt::machine::arm64 {
 
 extern const Machine kMachine;
-/// The instructions are mov x8, #__NR_rt_sigreturn; svc #0. arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame
-/// and similar directives, so unwinders must recognise the instructions.
+/// 64-bit signal handlers return to the instructions mov x8, #__NR_rt_sigreturn; svc #0.
+/// arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame and similar directives, so unwinders must recognise the
+/// instructions.
 inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
 /// A new thread starts at ret_from_fork (arch/arm64/kernel/entry.S) and does not execute the return of clone(2). x8
 /// contains the address of a large result (AAPCS64 6.9).

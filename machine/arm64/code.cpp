@@ -115,7 +115,7 @@ bool changes_nothing(uint32_t instruction)
     };
     constexpr Pattern kWithNumber{0x1f800000, 0x11000000}, kSetsFlags{0x20000000, 0x20000000};
     const uint32_t to = instruction % 32;
-    // Register 31 is the stack pointer in these instructions unless they set flags.
+    // Register 31 is the stack pointer in additions and subtractions of a constant unless they set flags.
     if (kWithNumber.is(instruction))
         return is_scratch(to) && (to != 31 || kSetsFlags.is(instruction));
     return is_scratch(to) && std::any_of(std::begin(kCalculations), std::end(kCalculations),

@@ -17,16 +17,17 @@ template <std::size_t kCount> constexpr std::array<Word, kCount> first_words()
     return words;
 }
 
-// Registers of arguments, from the Procedure Call Standard for the Arm 64-bit Architecture, 6.4, and Go's ABIInternal.
+// Registers of arguments in C (Procedure Call Standard for the Arm 64-bit Architecture, 6.4) and in Go (Go's
+// ABIInternal).
 constexpr auto kArguments = first_words<8>();
 constexpr auto kGoArguments = first_words<16>();
 
-// Registers of system-call arguments, from syscall(2), "Architecture calling conventions". The result of a system call
-// overwrites the first argument, so the kernel also stores that argument in orig_x0. For 32-bit programs:
+// Arguments of system calls (syscall(2), "Architecture calling conventions"). The result of a system call overwrites
+// the first argument, so the kernel also stores that argument in orig_x0. For 32-bit programs:
 // arch/arm64/include/asm/syscall.h.
 constexpr Word kSyscallArguments[] = {OrigX0, 1, 2, 3, 4, 5};
 
-// DWARF's registers are x0 to x30 and the stack pointer (DWARF for the Arm 64-bit Architecture, 4.1).
+// DWARF's numbers of registers (DWARF for the Arm 64-bit Architecture, 4.1): x0 to x30 and the stack pointer.
 constexpr auto kDwarfWords = first_words<32>();
 
 constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_AARCH64_ADR_PREL_PG_HI21, 0},
@@ -78,7 +79,7 @@ constexpr RegisterName kNames[] = {
 };
 constexpr RegisterNames::Member kOfThread[] = {{"thread.uw.tp_value", 8}};
 
-// Values of flags of open(2), from arch/arm64/include/uapi/asm/fcntl.h.
+// Flags of open(2) from arch/arm64/include/uapi/asm/fcntl.h.
 constexpr NamedFlag kFlags[] = {
     {"O_DIRECTORY", 040000},  {"O_NOFOLLOW", 0100000},  {"O_DIRECT", 0200000},
     {"O_LARGEFILE", 0400000}, {"O_TMPFILE", 020040000},
@@ -115,17 +116,17 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 // The number is not taken from x8: 32-bit programs pass it in x7, and execve(2) overwrites both
-                 // registers.
+                 // Register x8 is not used for the system call's number: in 32-bit programs x7 contains it, and after
+                 // execve(2) neither register does.
                  .number = SyscallNumber,
                  .number_bytes = 4,
                  .has_narrow_switch = false,
                  .return_address = std::nullopt,
-                 // The first word of struct thread_info contains the flags; the bit is TIF_32BIT
-                 // (arch/arm64/include/asm/thread_info.h).
+                 // The flag of 32-bit programs (arch/arm64/include/asm/thread_info.h): the word with the flags is the
+                 // first member of struct thread_info; the bit is TIF_32BIT.
                  .status_offset = 0,
                  .narrow_status_bit = 22,
-                 .function_prefix = "__arm64_sys_", // prefix from arch/arm64/include/asm/syscall_wrapper.h
+                 .function_prefix = "__arm64_sys_", // from arch/arm64/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__arm64_compat_sys_",
                  .table = syscalls,
                  .narrow_table = compat_syscalls,

@@ -23,9 +23,7 @@ constexpr NarrowSyscall kNarrowTable[] = {
 // clang-format on
 
 constexpr SyscallName kKernelNames[] = {
-    // these names are defined in arch/arm64/kernel/sys.c
-    {"fadvise64", "fadvise64_64"},
-    {"personality", "arm64_personality"},
+    {"fadvise64", "fadvise64_64"}, {"personality", "arm64_personality"}, // names from arch/arm64/kernel/sys.c
 };
 
 // System calls by which the C library replaces calls that only older machines have (glibc, sysdeps/unix/sysv/linux).

@@ -12,7 +12,7 @@ std::vector<Access> read_accesses(std::span<const uint8_t> code)
         if (!decoded)
             break;
         at += decoded->size;
-        const bool is_load = decoded->is_one_byte(0x8b); // opcode 8b is mov from memory, 8d is lea
+        const bool is_load = decoded->is_one_byte(0x8b); // opcode 8b is mov to a register; 8d is lea
         if ((!is_load && !decoded->is_one_byte(0x8d)) || !decoded->is_memory || !decoded->is_wide ||
             decoded->index != kNoRegister || decoded->base == kNoRegister)
             continue;

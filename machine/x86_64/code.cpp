@@ -252,7 +252,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
         else if (distance && instruction->is_jump())
             read.exits.push_back({static_cast<uint32_t>(at), target, instruction->is_conditional_jump()});
         read.jumps_anywhere |= is_pointed;
-        // whether the previous instruction adds one register to another
+        // whether the previous instruction adds one register to another, as before a jump of a switch
         adds_before = instruction->is_one_byte(0x01, 2);
         at = end;
     }

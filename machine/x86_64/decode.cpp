@@ -185,8 +185,8 @@ private:
     void read_opcode()
     {
         const uint8_t first = byte();
-        // In 32-bit code, this byte begins a vector prefix only if the next byte is at least 0xc0; otherwise it is
-        // another instruction.
+        // In 32-bit code, byte 62, c4 or c5 begins a vector prefix only if the next byte is at least 0xc0; otherwise it
+        // is another instruction.
         const bool may_be_vector = !is_narrow_ || next() >= 0xc0;
         if (first == 0x0f)
             read_two_bytes();

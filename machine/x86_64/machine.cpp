@@ -8,17 +8,17 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-// Registers of arguments, from the System V ABI for AMD64, 3.2.3, and Go's ABIInternal
-// (go/src/cmd/compile/abi-internal.md).
+// Registers of arguments in C (System V ABI for AMD64, 3.2.3) and in Go (ABIInternal,
+// go/src/cmd/compile/abi-internal.md).
 constexpr Word kArguments[] = {Di, Si, Dx, Cx, R8, R9};
 constexpr Word kGoArguments[] = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11};
 
-// Registers of system-call arguments, from syscall(2), "Architecture calling conventions": the fourth argument is in
-// r10, not rcx. For 32-bit programs: arch/x86/entry/entry_64_compat.S.
+// Arguments of system calls (syscall(2), "Architecture calling conventions"): the fourth argument is r10, not rcx. For
+// 32-bit programs: arch/x86/entry/entry_64_compat.S.
 constexpr Word kSyscallArguments[] = {Di, Si, Dx, R10, R8, R9};
 constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
 
-// DWARF's numbers of registers, from the System V ABI for AMD64, figure 3.36.
+// DWARF's numbers of registers (System V ABI for AMD64, figure 3.36).
 constexpr Word kDwarfWords[] = {Ax, Dx, Cx, Bx, Si, Di, Bp, Sp, R8, R9, R10, R11, R12, R13, R14, R15};
 
 constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_X86_64_PC32, -5}};
@@ -34,7 +34,7 @@ constexpr RegisterName kNames[] = {
 constexpr RegisterNames::Member kOfThread[] = {
     {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
 
-// Values of flags of open(2), from include/uapi/asm-generic/fcntl.h.
+// Flags of open(2) from include/uapi/asm-generic/fcntl.h.
 constexpr NamedFlag kFlags[] = {
     {"O_DIRECT", 040000},    {"O_LARGEFILE", 0100000}, {"O_DIRECTORY", 0200000},
     {"O_NOFOLLOW", 0400000}, {"O_TMPFILE", 020200000},
@@ -57,7 +57,7 @@ constinit const Machine kMachine = {
     .narrow_unwind = {.frame_pointer = 5,
                       .stack_pointer = 4,
                       .return_address = 8,
-                      .word = 4}, // DWARF's numbers from the System V ABI, Intel386 supplement, table 2.14
+                      .word = 4}, // DWARF's numbers in 32-bit programs (System V ABI, Intel386 supplement, table 2.14)
     .walker = "dt_unwind",
     .thread_pointer = "fsbase",
     .macro = "__amd64",
@@ -85,13 +85,13 @@ constinit const Machine kMachine = {
                  // SYSCALL stores the address of the next instruction in rcx (Intel SDM), and the kernel returns to
                  // that address. In calls of the 32-bit table rcx contains an argument.
                  .return_address = Cx,
-                 // Since Linux 5.11, struct thread_info (arch/x86/include/asm/thread_info.h) contains flags,
-                 // syscall_work and status. TS_COMPAT is set in status during each system call of the 32-bit table. The
-                 // offset is fixed here, because looking it up would require the kernel's types for every script that
-                 // traces system calls.
+                 // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11.
+                 // TS_COMPAT is set in status during each system call of the 32-bit table. The offset of status is
+                 // fixed here, because looking it up would require the kernel's types for every script that traces
+                 // system calls.
                  .status_offset = 16,
                  .narrow_status_bit = 1,
-                 .function_prefix = "__x64_sys_", // prefix from arch/x86/include/asm/syscall_wrapper.h
+                 .function_prefix = "__x64_sys_", // from arch/x86/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__ia32_compat_sys_",
                  .table = syscalls,
                  .narrow_table = compat_syscalls,
@@ -115,8 +115,7 @@ constinit const Machine kMachine = {
     // narrow_pc is the index of eip in struct user_regs_struct32
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12, .data_traps_follow = true},
     .has_narrow_probes = true,
-    // Intel's manual, volume 3, 8.2.2, and AMD's, volume 2, 7.2, guarantee that stores become visible in order
-    .keeps_store_order = true,
+    .keeps_store_order = true, // Intel's manual, volume 3, 8.2.2; AMD's, volume 2, 7.2
     .tag_bits = 0,
     .code_address_bits = 64,
     .read_code = read_code,

@@ -200,7 +200,7 @@ private:
             if (!base || base->size != 8)
                 return false;
             if (base->word == Ip)
-                // the assembler makes this displacement relative to a symbol, so a symbol is required
+                // in the assembler, a displacement before (%rip) is relative to the symbol
                 return !operand.symbol.empty() && take(')');
             operand.word = base->word;
         }

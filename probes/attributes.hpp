@@ -16,7 +16,7 @@ inline constexpr Attributes kPrivateIsa{Private, Private, Isa};
 inline constexpr Attributes kEvolvingIsa{Evolving, Evolving, Isa};
 } // namespace attributes_detail
 
-// Attributes of provider, module, function, name and arguments, in this order.
+// Stability attributes of a provider, its modules, functions, names and arguments, in this order.
 inline constexpr ProviderAttributes kDtraceAttributes{
     attributes_detail::kStableCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
     attributes_detail::kStableCommon, attributes_detail::kStableCommon};

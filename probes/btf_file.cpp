@@ -19,11 +19,12 @@
 namespace dt::probes {
 namespace {
 
-constexpr unsigned kFewScans = 8; // this many linear searches cost as much as building the index of names
+constexpr unsigned kFewScans = 8; // number of linear searches that together cost as much as building the index of names
 // maximum length of a chain of types that refer to each other, such as pointers and typedefs
 constexpr unsigned kLongestChain = 256;
 
-/// Returns the number of bytes that follow the head of a type (struct btf_type); nothing for an unknown kind.
+/// Returns the number of bytes after the head of a type (struct btf_type), which depends on its kind. Returns nothing
+/// for an unknown kind.
 std::optional<std::size_t> bytes_behind(uint32_t info)
 {
     const std::size_t count = BTF_INFO_VLEN(info);

@@ -33,8 +33,8 @@ public:
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
-    /// Returns the id of the last type plus 1. The file is damaged if a type exceeds its section or has an unknown
-    /// kind. A damaged file counts as a file without types, so first_id() is returned. The first call takes 1 ms.
+    /// Returns the id of the last type plus 1. If a type exceeds its section or has an unknown kind, the file is
+    /// damaged and counts as a file without types: returns first_id(). The first call takes 1 ms.
     uint32_t end_id();
     /// Returns the type with this id; null for void and for ids without a type.
     const btf_type* type(uint32_t id);
@@ -45,8 +45,8 @@ public:
     /// this before following a chain.
     bool ends(uint32_t id);
 
-    /// Returns the first type of this file with the name for which `fits` returns true; 0 if there is none. The first
-    /// calls search all names, about 0.5 ms each; later calls use an index.
+    /// Returns the first type in this file that has the name and for which `fits` returns true; 0 if there is none.
+    /// Each of the first calls searches all names, which takes about 0.5 ms; later calls use an index.
     template <typename Fits> uint32_t find(std::string_view name, Fits fits)
     {
         if (name.empty())

@@ -68,8 +68,8 @@ public:
     /// Returns 0 if perf_event_open(2) can count the event on some CPU, else the errno.
     virtual int event_error(uint32_t type, uint64_t config) = 0;
 
-    /// Returns the perf event for a name in the vendor's manual of this processor model, with the unit mask after a
-    /// dot: "inst_retired.any_p". Returns nothing for unknown names.
+    /// Returns the perf event for a name in the vendor's manual for this processor model; a dot separates the unit
+    /// mask: "inst_retired.any_p". Returns nothing for unknown names.
     virtual std::optional<PerfEvent> processor_event(std::string_view) { return {}; }
     using VisitName = std::function<void(std::string_view)>;
     /// Calls the visitor for all names that processor_event() accepts, in lower case and without unit masks.
@@ -78,7 +78,7 @@ public:
     /// Returns the trace events except system calls and events defined at run time. Empty if there is no readable
     /// tracefs. The first call reads the list.
     virtual const std::vector<TraceEvent>& trace_events() = 0;
-    /// Returns the event's id for perf; constant until reboot (for a module: until it is unloaded).
+    /// Returns the event's id for perf_event_open(2); constant until reboot (for a module: until it is unloaded).
     virtual std::optional<uint32_t> trace_event_number(const TraceEvent& event) = 0;
     /// Returns the text of the event's format file, which describes the record's fields; empty if it cannot be read.
     virtual std::string trace_event_format(const TraceEvent& event) = 0;

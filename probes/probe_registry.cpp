@@ -61,8 +61,8 @@ const Probe* ProbeRegistry::add_on_demand(Probe probe)
     return entry->second;
 }
 
-/// Finds the probes of a provider that match a pattern: those that the provider's match() adds, and the on-demand
-/// probes that already exist.
+/// Finds the probes of a provider that match a pattern: the probes that the provider's match() adds, and the existing
+/// on-demand probes.
 Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pattern)
 {
     matching_ = &served;
@@ -77,7 +77,8 @@ Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pat
 std::vector<std::string_view> ProbeRegistry::provider_names() const
 {
     std::vector<std::string_view> names;
-    for (const ProviderEntry& served : providers_) // two providers may have the same name, which is listed only once
+    // each provider name only once, because two providers may have the same name
+    for (const ProviderEntry& served : providers_)
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());
     return names;
@@ -148,7 +149,7 @@ const Probe* ProbeRegistry::probe(uint32_t id)
 {
     if (const auto found = by_id_.find(id); found != by_id_.end())
         return found->second;
-    // The probe is created by listing the provider in whose range the id is. This creates all probes in that range.
+    // Lists the provider in whose range the id is. This creates all probes in that range, among them the wanted one.
     for (ProviderEntry& served : providers_)
         if (id >= served.first_id && id - served.first_id < served.provider->places()) {
             std::vector<const Probe*> ignored;

@@ -1,11 +1,11 @@
 // The registry of probes, which finds probes by id and on-demand probes also by name. Each provider has a range of ids;
 // the ranges are consecutive and begin at 1. A probe's id is the start of the range plus the probe's index in the
-// provider. So the id is the same in a listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END
-// and ERROR have the ids 1, 2 and 3. On-demand probes get ids from a range between the small and the large providers,
-// so that the ids are short. When that range is full, they get ids beyond all ranges.
+// provider, so a probe has the same id in a listing, with -i and in every trace. The dtrace provider is first, so
+// BEGIN, END and ERROR have the ids 1, 2 and 3. On-demand probes get ids from a range between the small and the large
+// providers, so that the ids are short. When that range is full, they get ids beyond all ranges.
 //
-// The time to resolve a description is the time of the lookups in its providers. It does not depend on the number of
-// probes in the registry.
+// The time to resolve a description depends only on the lookups in its providers, and not on the number of probes in
+// the registry.
 #pragma once
 
 #include <deque>
@@ -40,7 +40,7 @@ public:
     /// Excludes a kind of program, which the kernel has refused, from later plans.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
-    /// Drops cached results of on-demand lookups, which may have changed because they depend, for example, on the
+    /// Drops the cached results of on-demand lookups, because they may depend on things that change, such as the
     /// running processes.
     void forget_on_demand();
 
@@ -49,7 +49,7 @@ public:
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
-    /// Calls `visit` for every match of the pattern that has no probe, and passes the reason.
+    /// Calls `visit` with every name that the pattern matches but that has no probe, and with the reason for that.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.
@@ -58,7 +58,7 @@ public:
         return providers_[probe.owner].provider->why_unattachable(probe);
     }
 
-    /// Returns the errors of providers in the last find().
+    /// Returns the errors of providers in the last call of find().
     const std::vector<Error>& problems() const { return problems_; }
 
 private:
@@ -68,7 +68,7 @@ private:
         std::vector<const Probe*> on_demand;
     };
     struct QueryResult {
-        uint32_t on_demand = 0; ///< number of on-demand probes that existed when the result was computed
+        uint32_t on_demand = 0; ///< number of on-demand probes that existed when the cached result was computed
         std::vector<const Probe*> probes;
     };
 
@@ -84,7 +84,7 @@ private:
     std::deque<Probe> probes_; ///< all probes; none is ever removed, so their addresses do not change
     std::unordered_map<uint32_t, const Probe*> by_id_;
     std::unordered_map<std::string, const Probe*> on_demand_; ///< on-demand probes by full name
-    /// next id for an on-demand probe, and end of the range of short ids
+    /// id for the next on-demand probe, and end of the range of short ids
     uint32_t next_on_demand_ = 0, end_of_range_ = 0;
     uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, QueryResult> results_;

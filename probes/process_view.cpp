@@ -15,8 +15,8 @@ ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind
 
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)
 {
-    // The first thread may have ended since `process_scope` was chosen. With ProcessScope::Any the BPF program does not
-    // check the process, so the kernel must limit the probe to `pid`.
+    // The first thread may have ended since `process_scope` was chosen. With ProcessScope::Any, the BPF program does
+    // not check in which process it runs, so the kernel must still limit the probe to the process.
     const bool compares = process_scope != ProcessScope::Any;
     return process_scope == ProcessScope::Tree || (compares && pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
 }

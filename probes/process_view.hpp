@@ -16,7 +16,7 @@
 
 namespace dt::probes {
 
-/// An instruction at which the probe fires.
+/// An instruction of a program at which a USDT probe fires.
 struct UserSite {
     uint64_t place = 0; ///< file offset of the instruction at which the probe fires
     /// file offset of a counter that is not 0 while the probe is enabled; 0 if the site has no counter
@@ -24,7 +24,7 @@ struct UserSite {
     std::vector<Location> arguments; ///< locations of the arguments, in the order of UserProbe::native
 };
 
-/// The sites of one probe in one function.
+/// The sites (instructions) of one probe in one function.
 struct UserProbe {
     std::string provider; ///< name of the provider, without a process id at its end
     std::string function, name;
@@ -32,11 +32,12 @@ struct UserProbe {
     /// File offsets of the instructions at which the program queries whether the probe is enabled. If a tracer attaches
     /// to such an instruction, its BPF program stores 1 in the memory to which the first argument points.
     std::vector<uint64_t> is_enabled_sites;
-    /// `native`: D types of the probe's arguments. `translated`: D types of args[]; empty if they are the same.
+    /// D types of the arguments that the program passes (`native`), and of args[]. If `translated` is empty, args[] has
+    /// the types of `native`.
     std::vector<std::string> native, translated;
-    /// If `translated` is not empty, args[i] is made from the native argument with the index mapping[i].
+    /// If `translated` is not empty, args[i] is the argument mapping[i] of the program, converted to its D type.
     std::vector<uint8_t> mapping;
-    std::string remark; ///< remark for users about the probe's arguments; mostly empty
+    std::string remark; ///< remark for users about the probe's arguments; usually empty
     /// For each argument: the reason why its location is unknown, or an empty text if it is known.
     std::vector<std::string> refusals;
 };
@@ -51,8 +52,8 @@ public:
         uint64_t start = 0;         ///< address of the lowest mapping of the file in the process
         uint64_t offset = 0;        ///< offset in the file at which its lowest mapping starts
     };
-    /// Device and inode numbers of a file that is opened by the path `file`. After a change of mappings the same path
-    /// may lead to another file, because paths of mapped files contain addresses.
+    /// Device and inode numbers of the file that `file` names. Paths of mapped files contain addresses, so after a
+    /// change of mappings the same path may lead to another file.
     using Identity = std::array<uint64_t, 2>;
     virtual Identity identity(const std::string& file)
     {
@@ -62,9 +63,9 @@ public:
 
     /// How a function's arguments are passed.
     enum class Calls : uint8_t {
-        C,        ///< arguments are in registers by the platform's C convention, then on the stack
-        C32,      ///< arguments are 32-bit words on the stack, in 32-bit programs
-        Go,       ///< arguments are in registers by Go's own convention (ABIInternal)
+        C,        ///< arguments are in the registers of the platform's calling convention, then on the stack
+        C32,      ///< arguments are on the stack as 32-bit words, in 32-bit programs
+        Go,       ///< arguments are in the registers of Go's own convention (ABIInternal)
         GoOnStack ///< arguments are only on the stack, by Go's convention ABI0
     };
     struct Function {
@@ -72,8 +73,8 @@ public:
         uint64_t size = 0; ///< size of the function in bytes; 0 if unknown
         /// File offset of the function's first byte; no value if no segment mapped as code contains the function.
         std::optional<uint64_t> place = 0;
-        /// Whether the function is an IFUNC resolver, called at program start, and it is unknown which implementation
-        /// it has chosen.
+        /// Whether the function is an IFUNC resolver whose choice of an implementation is unknown. The resolver runs at
+        /// program start.
         bool is_ifunc = false;
         bool is_cold = false; ///< whether this is not a whole function but the cold part of one
         Calls calls = Calls::C;
@@ -87,26 +88,27 @@ public:
         /// probe for the alias.
         bool is_alias = false;
         bool serves = false; ///< whether the function implements an indirect function (IFUNC) named `name`
-        /// If `serves` is set: whether the process is known to call this function. Otherwise the process may call
-        /// another implementation of the indirect function.
+        /// For an implementation of an indirect function (`serves` is set): whether it is certain that the process
+        /// calls it. If not, the process may call another implementation.
         bool is_chosen = false;
-        /// If `serves` is set: the function's own name, which appears in stacks. Empty if the file lacks the name.
+        /// For an implementation of an indirect function (`serves` is set): its own name, which appears in stacks.
+        /// Empty if the file lacks the name.
         std::string own_name = {};
     };
-    /// A symbol of a file whose range contains a given offset.
+    /// The symbol, in a file, whose range contains a given offset.
     struct Code {
         uint64_t offset = 0, size = 0; ///< file offset and size of the symbol's range in bytes
         /// whether the symbol names the cold part of a function, which the compiler has moved to another address
         bool is_cold = false;
     };
 
-    /// A function of a library that unwinds stacks, such as libgcc_s.
+    /// A function of the unwinder, the library code that walks stacks for exceptions.
     struct UnwinderFunction {
         uint32_t which = 0;  ///< a constant DT_UNWINDER_…, which says what a call of the function means
         uint64_t offset = 0; ///< file offset of the unwinding function
         uint64_t size = 0;
     };
-    /// The offsets [start, end) in a file.
+    /// A range of offsets in a file, [start, end).
     struct Range {
         uint64_t start = 0, end = 0;
     };
@@ -118,7 +120,7 @@ public:
         std::string refusal; ///< reason why no probe argument contains the value itself; empty if `word` contains it
         /// callback that creates the value's type in a type table; null if the type is unknown
         std::function<const Type*(TypeTable&)> type;
-        /// for a structure: how its bytes are distributed over several words, of which `word` is the first
+        /// for a structure: how its bytes are distributed over the probe arguments that begin with `word`
         StructureForm form = StructureForm::Bytes;
     };
     /// The types of a function's parameters and result, from debug information.
@@ -126,13 +128,13 @@ public:
         std::vector<Value> parameters;
         std::optional<Value> result; ///< the function's result; no value if the function has no result
         std::string untyped;         ///< reason why the types are unknown; empty if they are known
-        std::string note;            ///< remark about the types for users; mostly empty
+        std::string note;            ///< remark for users about the types; usually empty
     };
 
     /// Selects source lines of a file, or of a function in a file. The members are globs.
     struct LinePattern {
         std::string file;     ///< last component of the path of the source file
-        std::string function; ///< function that contains the lines; empty: any function
+        std::string function; ///< glob for the function that contains the lines; empty for any function
         /// number of the line in the file; if `is_relative` is set, the number of lines after the one that declares the
         /// function
         std::string line;
@@ -176,15 +178,14 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// Returns the mapped files, the program first. The error says why the process cannot be read ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// Returns a file by its path or build id (is_build_id()), even if no process maps it. For a build id, the result
-    /// contains all copies of the file that processes have mapped since the run began. The error is the reason why
-    /// there is no such file. After this call, functions that query an object of the last queried process query an
-    /// object of this file.
+    /// Returns a file independently of processes; after the call, this file counts as that of the last queried process.
+    /// `which` is a path or a build id (is_build_id()). For a build id, the result contains all copies of the file that
+    /// processes have mapped since the run began. The error is the reason why there is no such file.
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
-    /// Returns the functions of an object of the last queried process whose names match the glob, mangled or demangled;
-    /// only one function is returned for each address. Empty if the file cannot be read. A name without globs may be an
-    /// alias; the result contains the function's main name. An indirect function yields the functions that implement
-    /// it, under its name: the chosen one, or all candidates while the choice is unknown.
+    /// Returns the functions, in an object of the last queried process, whose mangled or demangled names match the
+    /// glob; one function for each address. Empty if the file cannot be read. A name without globs may be an alias; the
+    /// result contains the function's main name. An indirect function yields the functions that implement it, under its
+    /// name: the chosen one, or all candidates while the choice is unknown.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// Returns the types of the function with this name at an offset of a file (Object::file).
     virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */,
@@ -233,13 +234,13 @@ public:
     /// Returns a path by which the object's file can be opened; empty if it cannot. The path is valid as long as this
     /// object exists, and is the same for all processes that map the file.
     virtual std::string kept(const Object& object) { return object.file; }
-    /// Returns the processes of this session (-c, -p), or all processes if `everywhere` is set.
+    /// Returns the processes of this session (-c, -p), or all processes of the machine if `everywhere` is set.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
     /// Returns the files that processes have mapped since the run began, even if no process maps them anymore.
     virtual std::vector<Object> later_files() { return {}; }
     /// Returns whether the process belongs to this session and its children are traced too (-x followchildren).
     virtual bool is_followed(int64_t) { return false; }
-    /// Returns the process, and its descendants that are traced along with it (-x followchildren).
+    /// Returns the process itself and its traced descendants (-x followchildren).
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
     /// Returns whether the first thread has ended before its process. The kernel identifies a probe's process by its
     /// first thread.
@@ -248,11 +249,11 @@ public:
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
-/// Returns which processes the BPF program of a probe in process `pid` must check for by itself. The result is
-/// ProcessScope::Any if the kernel already limits the probe to the process.
+/// The kernel may be unable to limit the probe to process `pid`. Returns the check by which the BPF program itself must
+/// then test in which process it runs.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
-/// Returns the process to which the kernel limits the probe, for AttachTarget::process.
+/// Returns the process id for AttachTarget::process, by which the kernel limits the probe to a process.
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope);
 
 /// Returns whether the text after the @ of pid@… or shop@… is a build id and not a path: an even number of 16 to 64

@@ -1,4 +1,4 @@
-// Lists the providers of this build, and implements their common handling of patterns.
+// Lists the providers of this build, and implements what they have in common for matching patterns.
 #include "probes/provider.hpp"
 
 namespace dt::probes {

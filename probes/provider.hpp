@@ -20,15 +20,16 @@ namespace dt::probes {
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// Returns the probe whose index in the provider is probe.place, and creates the probe if it does not exist. The
-    /// index must be less than Provider::places(). The probe's id is derived from the index, so it is always the same.
+    /// Returns the probe whose index in the provider is probe.place, and creates that probe if it does not exist. The
+    /// index must be less than Provider::places(). The probe's id is derived from the index, so the id is always the
+    /// same.
     virtual const Probe* add(Probe probe) = 0;
     /// Returns the probe with this full name, and creates it with the next free id if it does not exist. The registry
     /// ignores probe.place, so the provider may store any value in it.
     virtual const Probe* add_on_demand(Probe probe) = 0;
 };
 
-/// Kinds of programs that the kernel has refused in this session.
+/// kinds of programs that the kernel has refused in this session
 using RefusedKinds = std::set<ProgramKind>;
 
 class Provider {
@@ -47,16 +48,16 @@ public:
     /// Replaces aliases in a pattern by the probes' own names.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
-    /// Adds every matching probe, including on-demand ones (profile-123). If the search fails, the error contains the
-    /// reason, a remedy and the tag of the error message; a search without matches is no error. `pattern` is canonical.
-    /// If a pattern has no globs, the cost is that of one lookup.
+    /// Adds every matching probe, including on-demand ones (profile-123). `pattern` is canonical. If the search fails,
+    /// the error contains the reason, a remedy and the tag of the error message; it is no error if nothing matches. A
+    /// pattern without globs costs one lookup.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
     /// Returns whether the probe is an alias of another one. The registry finds an alias only if match() of its
     /// provider returns it for the pattern.
     virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
-    /// Returns why the argument with index `number` cannot be read; empty if it can be read, or if it is always 0. The
+    /// Returns why probe argument number `number` cannot be read; empty if it can be read, or if it is always 0. The
     /// call is cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
@@ -67,7 +68,7 @@ public:
     }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
-    /// Calls the visitor for matches that have no probe, and passes the reasons. `pattern` is canonical.
+    /// Calls the visitor for names that match but have no probe, and passes the reasons. `pattern` is canonical.
     virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.
@@ -91,8 +92,8 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 /// Returns whether a pattern component has no glob characters and thus stands for a single name.
 bool is_literal(std::string_view component);
 
-/// Returns plans for probes that fire by perf events; `event` returns the text of each target (perf_event.cpp). arg0 is
-/// the interrupted address if the CPU was in the kernel, arg1 if it was in a process.
+/// Returns plans for probes that fire by perf events; `event` returns the target text of each probe (perf_event.cpp).
+/// arg0 is the interrupted address if the CPU was in the kernel, arg1 the address if it was in a process.
 std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
                                                           const std::function<std::string(const Probe&)>& event);
 

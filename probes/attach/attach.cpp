@@ -44,7 +44,8 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // programs of these kinds are never attached: this process runs them, or other programs call them
+    // programs of these kinds are never attached to a hook: this process runs them, or other programs call them
+    return nullptr;
 }
 
 namespace {
@@ -90,8 +91,8 @@ std::pair<Attached, int> adopt_links(const std::vector<int>& links)
 // Runs the programs of BEGIN and END synchronously in this process, so they see dtrace as the current task. Nothing is
 // attached.
 //
-// BPF_PROG_TEST_RUN supports raw tracepoint programs from kernel 5.10 (net/bpf/test_run.c). The context may have up to
-// 12 words.
+// BPF_PROG_TEST_RUN supports raw tracepoint programs from kernel 5.10 (net/bpf/test_run.c). The context that is passed
+// to the program may have up to 12 words.
 
 Result<void> run_once(int program, const std::string& name, std::optional<uint32_t> cpu)
 {

@@ -28,7 +28,7 @@ public:
     /// longer fires because the first thread of its process has ended.
     virtual int64_t process() const { return 0; }
 
-    /// Makes an attachment that is limited to process() work even after the first thread of that process has ended.
+    /// Makes an attachment that is limited to process() continue after the first thread of that process has ended.
     /// Returns 0 or an errno.
     virtual int outlive_leader() { return 0; }
 
@@ -58,12 +58,12 @@ struct AttachOptions {
     std::function<bool(uint64_t)> was_refused;
 };
 
-/// Time to attach or detach one target, in milliseconds. The values are 0 if the mechanism was never measured.
+/// Milliseconds to attach and to detach one target. Both values are 0 if the mechanism was never measured.
 struct AttachCost {
     double attach = 0, detach = 0;
 };
 
-/// A target that the kernel refused, in a plan whose other targets are attached.
+/// A target that the kernel refused, while other targets of the same plan are attached.
 struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
@@ -77,8 +77,8 @@ struct Attached {
 };
 
 /// Adopts links that another process has made; the returned attachments own the links' descriptors. The second part of
-/// the result is the descriptor of the links' common program, or a negative errno. The program's descriptor is valid as
-/// long as the attachments exist.
+/// the result is the descriptor of the program that all links use, or a negative errno. The descriptor is valid as long
+/// as the attachments exist.
 std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {

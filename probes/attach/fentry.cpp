@@ -18,7 +18,8 @@
 namespace dt::probes {
 namespace {
 
-/// Attachment to a function that the kernel calls only while a thread has a perf event; owns the link and the event.
+/// Attachment to a function that the kernel calls only while a thread has a perf event. Owns the link, and such an
+/// event.
 class AttachmentWithEvent final : public Attachment {
 public:
     AttachmentWithEvent(int link, int event) : link_(link), event_(event) {}
@@ -63,8 +64,8 @@ public:
                      code};
     }
 
-    /// Times to attach and detach, measured in an emulated machine. Most of the time is spent waiting for the kernel's
-    /// grace periods.
+    /// These times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
+    /// periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 
@@ -119,7 +120,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// Times to attach and detach, measured in an emulated machine with thousands of functions.
+    /// These times were measured in an emulated machine, with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

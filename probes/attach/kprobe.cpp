@@ -23,8 +23,8 @@ namespace {
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
-    // The lockdown state is tested before the errno, because a locked-down kernel returns different errnos for
-    // different ways to attach a kprobe.
+    // checked before the errno: on a locked-down kernel, different ways of attaching a kprobe fail with different
+    // errnos
     if (is_locked_down())
         return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
@@ -72,8 +72,8 @@ public:
             });
     }
 
-    /// Times to attach and detach, measured in an emulated machine. Most of the time is spent waiting for the kernel's
-    /// grace periods; many events are released together.
+    /// These times were measured in an emulated machine. Most of the time is spent waiting for the kernel's grace
+    /// periods; many events are released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
@@ -99,8 +99,8 @@ const AttachMechanism& kretprobe_mechanism()
 
 namespace {
 
-/// Classifies an errno of an attempt to link functions. EINVAL may be caused by single functions of a batch, so the
-/// batch is halved.
+/// Classifies an errno of an attempt to link functions. EINVAL may be caused by single functions of a batch, so a batch
+/// that fails with EINVAL is halved.
 RefusalScope scope_of_functions(int code)
 {
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind
@@ -186,7 +186,7 @@ public:
         return result;
     }
 
-    /// Times to attach and detach, measured in an emulated machine; real hardware is about ten times as fast.
+    /// These times were measured in an emulated machine; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:
@@ -287,7 +287,7 @@ public:
         return result;
     }
 
-    /// Times to attach and detach; those of kprobe.multi apply to this mechanism too.
+    /// returns the times of kprobe.multi, which are also valid for this mechanism
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

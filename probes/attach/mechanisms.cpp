@@ -1,5 +1,5 @@
-// Attaches many targets by few links, and finds refused targets by halving batches. If a batch can be halved n times
-// and contains r refused targets, at most 2 * r * n attempts are needed.
+// Attaches many targets by few links, and finds the targets that the kernel refuses by halving batches. For a batch
+// that can be halved n times and contains r refused targets, this needs at most 2 * r * n attempts.
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {

@@ -22,7 +22,7 @@ private:
     int descriptor_;
 };
 
-/// Returns the result of an attempt that attached everything: `attachment`, and no refusals.
+/// Returns the result of a successful attaching: `attachment`, without refused targets.
 inline Attached attached(std::unique_ptr<Attachment> attachment)
 {
     Attached result;
@@ -63,15 +63,15 @@ public:
     /// Function that makes one link for `count` targets. Returns 0, or the errno if no link could be made.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `scope` returns which targets the kernel has refused with an errno. `refusal` creates a Refusal from an errno;
-    /// Batches then adds the target to it.
+    /// `scope` says which targets an errno concerns. `refusal` creates a Refusal from an errno; this class adds the
+    /// target to it.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
     }
 
     void attach(Targets first, std::size_t count);
-    /// Records a refusal of a target that the caller did not try to attach.
+    /// Records the refusal of a target that the caller did not try to attach.
     void refuse(const AttachTarget* target, int code);
 
     /// Returns the errno with which the kernel refused the whole mechanism (RefusalScope::Kind); 0 if it did not.

@@ -54,14 +54,14 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    // Several overdue ticks are repeated by one tick, so they are counted as a single tick that has run.
+    // several overdue ticks are repeated by a single one, so all of them count as one tick that has run
     before_ = ran + 1 - due;
     late_ = ran;
     request_tick();
 }
 
-/// Returns the delay in ns after which a tick counts as overdue. A check takes place when this delay has passed since
-/// the tick was due.
+/// Returns the ns after which a tick that has not run counts as overdue. A check takes place this long after each tick
+/// is due.
 int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
@@ -73,7 +73,7 @@ int64_t MissedTick::until_tick_is_late(int64_t time) const
     if (is_requested_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
-    // `most` is 0 if the period is years long
+    // the value is 0 or less if the period is years long
     const int64_t most = (INT64_MAX - began_ - patience()) / period_;
     if (came + 1 > most)
         return INT64_MAX;

@@ -125,7 +125,7 @@ int open_event(const Request& request, int cpu)
     return fd < 0 ? -errno : fd;
 }
 
-/// The open events of a program: one per CPU, or one on a single CPU.
+/// The open perf events of a program: one per CPU, or one on a single CPU.
 class Events final : public Attachment {
 public:
     Events(Request request, int program, bool is_bound)

@@ -70,8 +70,8 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }
 
-// Debian's kernels have an additional level, kernel.perf_event_paranoid=3. It is their default, and requires
-// CAP_SYS_ADMIN for perf events.
+// Debian's kernels have the additional level kernel.perf_event_paranoid=3 and use it by default. At this level, perf
+// events need CAP_SYS_ADMIN.
 
 namespace {
 

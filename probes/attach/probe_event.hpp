@@ -14,7 +14,7 @@ struct perf_event_attr;
 
 namespace dt::probes {
 
-/// Message for kernels without CONFIG_KPROBES and without a newer replacement.
+/// message for kernels without CONFIG_KPROBES that also lack the newer mechanisms
 inline constexpr std::string_view kNoKprobes =
     "this kernel has neither kprobes nor a usable fentry: see dtrace --doctor";
 
@@ -31,7 +31,7 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
 
 /// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` creates
 /// a Refusal from an errno; the target is added to it. Fails if nothing was attached, unless the processes of all
-/// refused targets have ended. On failure, the error message contains the first target's `name`.
+/// refused targets have ended. The error message contains the result of `name` for the first target.
 Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
                              std::string (*name)(const AttachTarget&),
                              const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,

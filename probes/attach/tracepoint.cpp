@@ -56,8 +56,8 @@ public:
         return result;
     }
 
-    /// Times to attach and detach, measured in an emulated machine and on real hardware. Most of the time is spent
-    /// waiting for the kernel's grace periods.
+    /// These times were measured in an emulated machine and on real hardware. Most of the time is spent waiting for the
+    /// kernel's grace periods.
     AttachCost cost() const override { return {1, 60}; }
 };
 
@@ -99,7 +99,7 @@ public:
     }
 };
 
-/// Attaches a program whose tracepoint was already chosen when the program was loaded, so no tracepoint name is passed.
+/// The program was loaded for this tracepoint, so the name is not needed here.
 class TypedTracepoint final : public AttachMechanism {
 public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override

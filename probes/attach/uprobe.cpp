@@ -69,7 +69,7 @@ Refusal uprobe_refusal(int code)
 // bits 32 to 63 of the event's config contain the file offset of the reference counter (format/ref_ctr_offset)
 constexpr int kCounterShift = 32;
 
-/// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
+/// attaches one uprobe or uretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
@@ -100,7 +100,7 @@ public:
             uprobe_refusal);
     }
 
-    /// Times to attach and detach, measured in an emulated machine while many events were released together.
+    /// These times were measured in an emulated machine, while many events were released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:
@@ -167,14 +167,13 @@ RefusalScope scope_of_places(int code)
                                                                               : RefusalScope::Some;
 }
 
-/// Instructions of a file, with their cookies and with the reference counters that the kernel increments (USDT
-/// semaphores). `counters` is empty if no instruction has a counter.
+/// Instructions of one file, with the cookie and the counter of each. `counters` is empty if no instruction has a
+/// counter.
 struct Instructions {
     std::vector<uint64_t> offsets, counters;
 };
 
-/// Makes a link that fires in all processes, with a program that does nothing. Returns a descriptor or a negative
-/// errno.
+/// Makes a link for a program that does nothing and runs in all processes. Returns a descriptor or a negative errno.
 int create_empty(const std::string& file, const Instructions& at)
 {
     const bpf_insn code[] = {{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
@@ -251,7 +250,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
     if (process != 0 && file < 0)
         return errno;
     if (file >= 0)
-        path = ProcessLink::path_of_descriptor(file); // makes sure that the second link uses the same file
+        path = ProcessLink::path_of_descriptor(file); // opens the same file again, for the second link
     const int descriptor =
         create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address(path.c_str()),
                 address(at.offsets.data()), counts ? address(at.counters.data()) : 0, address(cookies.data()),

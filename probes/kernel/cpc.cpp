@@ -42,7 +42,8 @@ constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_C
                    kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
-/// New names must be appended, because the index of a name is part of the probe's index in the provider.
+/// New names must be appended, because the position of a name in this list is part of the probe's index in the
+/// provider.
 constexpr NamedEvent kEvents[] = {
     {"cpu_clock", software(PERF_COUNT_SW_CPU_CLOCK)},
     {"task_clock", software(PERF_COUNT_SW_TASK_CLOCK)},
@@ -94,9 +95,9 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMaxEvents = 128; ///< upper bound of the indexes of cpc probes
+constexpr uint32_t kMaxEvents = 128; ///< upper bound of the probes' indexes in this provider
 static_assert(std::size(kEvents) <= kMaxEvents);
-constexpr std::string_view kListed = "-all-1000000000"; ///< mode and count at the end of the names of listed probes
+constexpr std::string_view kListed = "-all-1000000000"; ///< how the names of listed probes end: mode and count
 
 /// Parses a number. Fails if the text contains anything else.
 template <typename Number> std::optional<Number> number_of(std::string_view text, int base)
@@ -213,8 +214,8 @@ private:
         return probe;
     }
 
-    /// Returns the target, such as "5000:all:0:1:user": period, CPUs, the event's type and config (struct
-    /// perf_event_attr), mode.
+    /// Returns the text of an attach target, such as "5000:all:0:1:user": period, CPUs, the event's type and config
+    /// (struct perf_event_attr), mode.
     std::string target_of(std::string_view name)
     {
         const auto request = counter_request(kernel_, name);

@@ -1,4 +1,4 @@
-// BEGIN, END and ERROR: the run's own probes.
+// BEGIN, END and ERROR: the probes about the run itself.
 //
 // This process runs the programs of BEGIN and END itself (BPF_PROG_TEST_RUN), so they fire only for this run, and
 // nothing remains attached in the kernel. ERROR is not attached: compiled code calls its clauses when a clause faults.

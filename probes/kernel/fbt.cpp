@@ -3,8 +3,9 @@
 //
 // For an exact name, one lookup in the type information suffices; for a glob or an unknown name, the list of all
 // functions is read. If the kernel supports it, one program is attached to many functions by one link, with the id of
-// each probe as a cookie. Otherwise each function has its own perf event. A few functions may each have their own
-// trampoline program. In the newest kernels thousands of functions share one trampoline program.
+// each probe as a cookie. Otherwise each function has its own perf event. Functions can also call programs directly,
+// through trampolines: one program for each of a few functions, and in the newest kernels one program for thousands of
+// functions.
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -28,11 +29,11 @@ namespace dt::probes {
 // Several functions may have the same name. The compiler may have made only clones ("foo.isra.0", whose arguments
 // differ from foo's), or several files may have a static function with that name. So probes are attached by address.
 
-/// Returns the reason why a pattern does not match a function; empty if it may match. If `all` is set, only symbols
-/// that are not functions are excluded.
+/// Returns the reason why a pattern does not match a function; empty if it may match. If `all` is set, patterns exclude
+/// only symbols that are not functions.
 std::string_view exclusion_reason(std::string_view function, bool all);
 
-/// Returns whether a BPF program may call the function indirectly, by calling a helper.
+/// Returns whether a BPF program may cause a call of the function, by calling a helper.
 bool is_used_by_programs(std::string_view function);
 
 /// Returns a function's name without the suffix of a clone: "foo" for "foo.isra.0".
@@ -43,8 +44,8 @@ std::string_view base_name(std::string_view function);
 bool is_function(std::string_view name);
 
 /// Returns targets for a probe of each function: every function with the probe's name, or, if there is none, every
-/// clone of it. If the kernel hides addresses, the target is the name. If `spelled` is set, names are literal, and a
-/// dot in a name does not mark a clone.
+/// clone of it. If the kernel hides addresses, the name stands for the target. If `spelled` is set, names are literal,
+/// and a dot in a name does not mark a clone.
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled);
 
@@ -54,8 +55,8 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kKernelModule = "vmlinux";
 
-/// If at most this number of probes are planned together, each of them gets a separate trampoline program, if the
-/// kernel supports that. This is the cheapest method per firing, but attaching and detaching take about 100 ms each.
+/// Maximum number of probes in one plan for which each probe gets a trampoline program of its own, if the kernel
+/// supports that. A firing of such a probe is cheapest, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
 /// Maximum number of functions that share one trampoline program, if the kernel supports that: each function takes 2 KB
@@ -87,7 +88,7 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (offset of the return instruction) is unknown
+    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
@@ -192,7 +193,8 @@ private:
     const machine::Calls& calls() const { return kernel_.machine().calls; }
 
     /// Cached attach plans of existing traces. Making the plans of 40,000 probes takes 100 ms, and they need about 10
-    /// MB. So a trace that counts the firings of another trace (--estimate) uses the cached plans of that trace.
+    /// MB. So a trace that only counts the firings of the probes of another trace (--estimate) uses that trace's cached
+    /// plans.
     struct Planned {
         std::vector<const Probe*> probes;
         RefusedKinds refused;
@@ -333,7 +335,7 @@ public:
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
         KernelTypes* const types = kernel_.types();
-        // An exact name is skipped here, because exact names are never excluded.
+        // Exact names are skipped here, because they are never excluded.
         if (!types || names_no_probe(pattern) || is_literal(pattern.function))
             return;
         for (const std::string& module : types->modules())
@@ -394,8 +396,8 @@ private:
         return {first, end};
     }
 
-    /// Returns whether the kernel lists the function or a clone of it. If the list is empty, it is unknown which
-    /// functions exist, and the result is also true.
+    /// Returns whether the kernel lists the function or a clone of it. Also returns true if the list is empty, because
+    /// it is then unknown which functions exist.
     bool is_listed(std::string_view module, std::string_view function)
     {
         const auto named = functions_named(function);
@@ -611,7 +613,7 @@ private:
     std::vector<std::string> modules_;
     uint32_t last_module_ = 0;
     std::vector<FunctionAddress> places_; ///< addresses of functions, sorted by name
-    /// for each name, the index in places_ of its first address; the last element is the total number of addresses
+    /// index in places_ of the first address of each name; the last element is the total number of addresses
     std::vector<std::size_t> first_;
 };
 

@@ -2,7 +2,7 @@
 //
 // The kernel event is PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer without
 // hardware counters. A probe with any valid name is created when a description contains its exact name. Globs match
-// only the customary names, and the probes that already exist.
+// only the customary names (such as profile-97), and the probes that already exist.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -17,7 +17,7 @@
 namespace dt::probes {
 namespace {
 
-/// Minimum period in ns. More frequent firings would use most of the CPU time.
+/// minimum period in ns; with a shorter period, the CPUs would hardly run anything else
 constexpr uint64_t kShortestPeriod = 200'000;
 /// The kernel rejects periods whose highest bit is set.
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max();
@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    /// Returns plans for traces without kernel privileges. The plans contain no kernel event, because user-space timers
+    /// Returns plans for traces without kernel privileges. They contain no kernel event, because timers of the tracer
     /// fire the probes (dt::UserTimers).
     static std::vector<std::shared_ptr<const AttachPlan>> plans_without_link(const std::vector<const Probe*>& probes)
     {
@@ -137,7 +137,7 @@ private:
         return interval(name.substr(name.find('-') + 1)).value_or(kSecond);
     }
 
-    /// Returns the target, such as "4999999:all": the period in nanoseconds, and the CPUs.
+    /// Returns the text of an attach target, such as "4999999:all": the period in nanoseconds, and the CPUs.
     static std::string target_of(std::string_view name)
     {
         for (const ClockKind& kind : kKinds)

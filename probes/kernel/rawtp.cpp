@@ -2,8 +2,8 @@
 //
 // Each tracepoint needs a separate program, because before Linux 6.10 a program cannot determine which tracepoint runs
 // it. The kernel refuses a program that reads more words than the tracepoint has, so without type information probes
-// have no arguments. Tracepoints without a record belong to no group and are not in the kernel's list of events. They
-// are found only in the type information, and their module is vmlinux.
+// have no arguments. Tracepoints for which the kernel cannot write a record belong to no group and are not in its list
+// of events. They are found only in the type information, and their module is vmlinux.
 #include <algorithm>
 #include <set>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kVmlinux = "vmlinux";
 
 // The index of a probe in this provider (Probe::place) is the id of the tracepoint's event. For a tracepoint without an
-// event, the index is kTraceEventNumbers plus its type id in the core kernel.
+// event, the index is kTraceEventNumbers plus the id of its type in the core kernel's BTF.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
 constexpr uint32_t kMaxWords = 12; ///< maximum number of words that a tracepoint passes (bpf_trace_run12)

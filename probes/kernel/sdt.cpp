@@ -126,7 +126,7 @@ public:
     }
 
 private:
-    /// Returns the fields of the record that can be probe arguments.
+    /// Returns those fields of the record that can be probe arguments.
     std::vector<TraceField> fields(const Probe& probe)
     {
         std::vector<TraceField> fields = read_trace_format(kernel_.trace_event_format({probe.module, probe.name}));

@@ -21,15 +21,16 @@ using machine::SystemCalls;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Returns the selector for a system call that only 32-bit programs have. In the program that all system calls share,
-/// the selector identifies the probe that has fired.
+/// Returns the selector for a system call that only 32-bit programs have. A selector is the number by which the program
+/// that all probes share recognizes a probe.
 uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
 }
 
-/// Returns a table from the numbers of 32-bit system calls to selectors of probes. If a 32-bit and a 64-bit call have
-/// the same name, both have the same selector, even if their numbers differ.
+/// Returns a table from the numbers of 32-bit system calls to selectors, the numbers by which the program recognizes
+/// probes. A 32-bit call has the selector of the 64-bit call with the same name, even if the numbers of both calls
+/// differ.
 std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, CompatSyscalls::kNoProbe);
@@ -42,7 +43,7 @@ std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
     return selectors;
 }
 
-/// Returns the location of a word of the process's registers, to which an argument of the tracepoint points.
+/// Returns the location of a word of the process's registers; an argument of the tracepoint points to these registers.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -84,8 +85,8 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
-/// Returns a condition that is true only in calls of 64-bit programs. If the machine's registers cannot distinguish
-/// 32-bit programs, the condition is always false.
+/// Returns a condition that is true only in calls of 64-bit programs. On machines whose registers do not show whether
+/// the program has 64 bits, the condition is never true.
 Condition native_call_test(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;
@@ -114,7 +115,7 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
 }
 
 /// Plans a kprobe on the kernel function of the call, because the action return() must replace that function. At the
-/// tracepoint, return() could not prevent the call.
+/// tracepoint, it would be too late to prevent the call.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);
@@ -218,12 +219,12 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether programs on this machine use another system call in place of the named one. If so, the exact
-    /// name matches no probe, not even a 32-bit call of that name: the probe would miss the calls of 64-bit programs. A
-    /// glob does match the 32-bit call.
+    /// Returns whether this machine lacks the system call, so that programs make another one instead. If so, the exact
+    /// name matches no probe, not even that of the 32-bit call with this name, because a user of the exact name means
+    /// all programs. A glob does match the 32-bit call.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
-    /// Returns a remark that says which programs, 32-bit or 64-bit ones, can make the call.
+    /// Returns a remark that says whether only 32-bit or only 64-bit programs can make the call.
     std::string note(const Probe& probe) const
     {
         const uint32_t number = number_of(probe);

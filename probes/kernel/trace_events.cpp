@@ -25,8 +25,8 @@ std::string_view trimmed(std::string_view text)
                                            : text.substr(first, text.find_last_not_of(kSpace) + 1 - first);
 }
 
-/// Converts "p:group/event address …", "r4:group/event …" or "s:group/event …" to group:event, the form in tracefs'
-/// available_events.
+/// Converts the definition of a dynamic event, "p:group/event address …", "r4:group/event …" or "s:group/event …", to
+/// group:event, the form in tracefs' available_events.
 std::string dynamic_name(std::string_view line)
 {
     const std::size_t colon = line.find(':');

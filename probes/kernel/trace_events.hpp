@@ -11,8 +11,9 @@
 
 namespace dt::probes {
 
-/// Returns the events of tracefs' available_events that are tracepoints for which no other provider exists. Excludes
-/// system calls and events that were defined at run time by this tracer or others (`dynamic`: tracefs' dynamic_events).
+/// Returns the events of tracefs' available_events that are tracepoints and for which no other provider exists.
+/// Excludes system calls and events that were defined at run time by this tracer or others (`dynamic`: tracefs'
+/// dynamic_events).
 std::vector<TraceEvent> read_trace_events(std::string_view available, std::string_view dynamic);
 
 /// A field of the record that the kernel writes for a trace event.

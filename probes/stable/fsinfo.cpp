@@ -13,8 +13,8 @@ namespace {
 // fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
 // of bytes read or written.
 
-// Values of arg2: the type of the kernel object to which arg0 points (struct file, path or dentry).
-// dcompiler/library/fsinfo.d reads them.
+// Values of arg2, the type of the kernel object to which arg0 points (struct file, path or dentry). The translators in
+// dcompiler/library/fsinfo.d read arg2.
 constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;
 
 using Functions = std::vector<const char*>;
@@ -77,10 +77,10 @@ namespace {
 constexpr int64_t kNfsProgram = 100003; // program number of NFS (RFC 1813, RFC 7530)
 
 /// Returns the raw arguments of the nfsv3 and nfsv4 probes, which dcompiler/library/nfs.d translates. arg1 and arg2
-/// point to the remote and the local address, arg3 is the IP version of both, and arg4 is the call's number.
+/// point to the remote and the local address, arg3 is the IP version of both, and arg4 is the number of the NFS call.
 std::vector<Source> call_arguments()
 {
-    // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
+    // offset of the address: 4 in struct sockaddr_in, 8 in struct sockaddr_in6
     const Source call = word(0), there = address(call, "svc_rqst", "rq_addr"),
                  here = address(call, "svc_rqst", "rq_daddr"), family = bytes(there, 0, 2);
     const auto address_in = [&](const Source& at) {

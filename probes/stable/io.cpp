@@ -7,7 +7,7 @@ namespace {
 constexpr int64_t kNfs = 1, kXfs = 2;
 
 /// Returns the raw arguments of the io probes for a request without a bio (block I/O structure); dcompiler/library/io.d
-/// translates them. Argument arg2 is the status, arg3 the kind, arg4 whether it writes, arg5 the size, arg6 the
+/// translates them. arg2 is the status, arg3 the kind, arg4 whether the request writes, arg5 the size, arg6 the
 /// position, arg7 the device, arg8 a negative errno.
 std::vector<Source> other(Source object, int64_t kind, Source writes, Source size, Source place, Source device,
                           Source error)
@@ -56,8 +56,8 @@ Hook buffer_awaited(const char* tracepoint, Source error)
 const std::vector<Row>& io_rows()
 {
     const Source none{};
-    // args[2] is null, because the file is unknown. When a request ends, its bios do not have their status yet, so arg2
-    // contains the status.
+    // args[2] is null, because the file is unknown. When a request ends, its bios (block I/O structures) do not have
+    // their status yet, so arg2 contains the status.
     const std::vector<ProbeArgument> request{{"io_request_t *", "bufinfo_t *", 0},
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
@@ -78,8 +78,8 @@ const std::vector<Row>& io_rows()
                                     buffer_awaited("xfs_buf_iowait", none)};
     const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {recorded}),
                                    buffer_awaited("xfs_buf_iowait_done", field_of(word(0), "xfs_buf", "b_error"))};
-    // Names that other systems use as module of the probes, for disks and for file servers. Scripts select probes by
-    // these names.
+    // Names that other systems use as modules of the io probes, for disks and for file servers. Scripts select probes
+    // by these names.
     const char* const disks = "genunix";
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {

@@ -5,8 +5,8 @@
 namespace dt::probes::stable {
 namespace {
 
-// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Arguments arg0 to arg5:
-// packet, socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
+// ip: packets that are passed to a device or received for this machine (dtrace-providers(7), ip). arg0 to arg5: packet,
+// socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
 
 std::vector<Source> whole(const Source& skb, int version, const Source& header)
 {
@@ -18,8 +18,8 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// Returns a hook for a function with parameters (net, sk, skb). Kernels that inline the first function of `names` use
-/// the second one.
+/// Returns a hook for a function with parameters (net, sk, skb), the first one in `names`. Kernels that inline this
+/// function have a hook at the second one.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
@@ -64,10 +64,9 @@ const std::vector<Row>& ip_rows()
     return kRows;
 }
 
-// udp: datagrams (dtrace-providers(7), udp). Arguments arg0 to arg5: packet, socket, IP header, struct udp_sock, UDP
-// header, direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. The arguments arg7
-// and arg8 then point to the source and destination addresses, and arg9 to the destination port, which the source port
-// follows.
+// udp: datagrams (dtrace-providers(7), udp). arg0 to arg5: packet, socket, IP header, struct udp_sock, UDP header,
+// direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. Then arg7 and arg8 point to
+// the source and destination addresses, and arg9 to the destination port, which the source port follows.
 
 namespace {
 
@@ -97,7 +96,8 @@ Hook routed(const char* name, int version)
 }
 
 /// Returns a hook for a function with parameters (sk, skb) that delivers a datagram to a socket. For a multicast
-/// datagram, this function is called once for each socket. Kernels that inline function `name` use function `one`.
+/// datagram, this function is called once for each socket. In kernels that inline the function `name`, the hook is at
+/// the function `one`.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});

@@ -10,8 +10,8 @@ constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;
 
-/// Returns hooks for the returns of functions that acquire a lock, and of functions that try to acquire it and return 1
-/// on success.
+/// Returns hooks for the returns of functions that acquire a lock, and for successful returns (1) of functions that
+/// only try to acquire it.
 std::vector<Hook> got(Functions functions, Functions tries, const std::vector<Source>& arguments)
 {
     return {function_return(std::move(functions), arguments, {}, true),
@@ -35,11 +35,10 @@ Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 // Kernels before Linux 5.19 have no tracepoints of contended locks. A wait for a mutex is the time in these functions,
 // which run if the mutex was not free at the first attempt.
 const Functions kMutexWait{"__mutex_lock_slowpath"};
-/// These functions return 0 if the thread has acquired the mutex.
+/// These functions return 0 if the thread has got the mutex.
 const Functions kInterruptibleWait{"__mutex_lock_interruptible_slowpath", "__mutex_lock_killable_slowpath"};
 
-/// Returns a hook on the function in which a waiting thread goes to sleep. Other threads also call that function, so
-/// the hook fires only after `begin` has fired in the same thread.
+/// Adds a hook to `begin`, in which a thread begins to sleep for the mutex. Other threads also call this function.
 Hook sleeping(Hook begin)
 {
     begin.key = {{{Kind::CurrentTask}}};
@@ -50,8 +49,8 @@ Hook sleeping(Hook begin)
     return sleep;
 }
 
-/// Returns hooks on the functions that wait for a mutex. The functions call the program directly, so that kernel stacks
-/// contain their callers. `time` is the source of the probe's second argument.
+/// Returns hooks at which the functions call the program directly, so that kernel stacks contain the callers. `time` is
+/// the source of the probe's second argument.
 std::vector<Hook> called_waits(const Source& time, const Filter& filter)
 {
     std::vector<Hook> hooks;
@@ -67,8 +66,8 @@ std::vector<Hook> called_waits(const Source& time, const Filter& filter)
     return hooks;
 }
 
-/// Returns the same hooks as kprobes, for machines on which kernel functions cannot call programs directly. Kernel
-/// stacks then lack the callers.
+/// Returns hooks by kprobes, for machines on which functions cannot call programs directly. Kernel stacks then lack the
+/// callers.
 std::vector<Hook> probed_waits(const Source& time, const Filter& filter)
 {
     std::vector<Hook> hooks;

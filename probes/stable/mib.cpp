@@ -1,6 +1,6 @@
 // mib: the counters of /proc/net/snmp (dtrace-providers(7), mib). arg0 is the increment of the counter, arg1 the struct
 // net of the network namespace to which the counter belongs. The code that increments a counter is inlined and cannot
-// be hooked. So a probe exists only if some other hook fires exactly when the counter is incremented.
+// be hooked. So a counter has a probe only if some other hook fires exactly when the counter is incremented.
 #include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -71,9 +71,10 @@ Hook queue_full()
 /// damaged.
 Hook segment_received(const char* name)
 {
-    constexpr int64_t kPacketType = 7; // mask of the packet type in a byte of struct sk_buff
+    // the bits of the packet type within the byte of struct sk_buff that contains them
+    constexpr int64_t kPacketType = 7;
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
-    // Only packets for this machine are counted; their packet type is PACKET_HOST (0).
+    // Packets for other machines are excluded: the packet type must be PACKET_HOST (0).
     return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}});
 }
 

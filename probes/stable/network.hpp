@@ -38,8 +38,8 @@ inline Filter is_of(const Source& sock, int64_t protocol)
     return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, the length and
-/// the protocol are in a header with hop-by-hop options, which follows the IP header.
+/// Returns the protocol in the IP header. If an IPv6 packet is too long for the header's length field, an additional
+/// header with hop-by-hop options contains its length and its protocol.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)
@@ -58,7 +58,7 @@ inline std::vector<Filter> is_packet_of(const Source& skb, int version, std::opt
     return filters;
 }
 
-/// Returns a condition for packets that this machine has created, and not forwarded.
+/// Returns a condition for packets that this machine has created and does not merely forward.
 inline Filter is_local(const Source& skb)
 {
     return {field_of(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};

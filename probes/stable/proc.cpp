@@ -13,7 +13,7 @@ Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {}
 
 /// Returns hooks for a new thread that is about to run its program. On some machines, a new thread does not return from
 /// the system call that created it. On these machines the hook is the kernel's check for pending signals
-/// (kernel/sched/core.c, schedule_tail()). Kernel threads make this check too, so they are excluded.
+/// (kernel/sched/core.c, schedule_tail()). Kernel threads, which make this check too, are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
     // flags of kernel threads: PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
@@ -49,8 +49,8 @@ Source wait_status()
 
 /// Returns the table row for the probe at the end of a process. Its first thread may end earlier than others
 /// (docs/process-end.md). From Linux 6.16 on, the tracepoint has a flag for the last thread. For older kernels, the row
-/// uses a function that the kernel calls only when a process's last thread ends. Without kprobes, the row counts living
-/// threads; if two threads end at the same moment, both find none, and the probe fires twice.
+/// uses a function that the kernel calls only when a process's last thread ends. Without kprobes, the row counts the
+/// living threads. If two threads end at the same moment, both find no other living thread, and the probe fires twice.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};

@@ -2,8 +2,8 @@
 //
 // Most of these actions happen in functions that have no tracepoints. In kernels without kprobes, the table uses other
 // tracepoints. The probes enqueue and dequeue then fire when a thread has become runnable, goes to sleep or is moved.
-// The probe on-cpu fires at the end of the scheduler's work, or where the kernel gives the thread's perf events to the
-// CPU.
+// The probe on-cpu fires at the end of a task switch, or where the kernel moves the perf events of the new thread to
+// the CPU.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -75,7 +75,7 @@ Hook priority_lent()
                                                     member(1, "task_struct", "prio", 4))});
 }
 
-/// Returns a hook for pick_next_task_CLASS(run queue, …), if it chooses the thread that is already running.
+/// Returns a hook for pick_next_task_CLASS(run queue, …), if the function chooses the thread that is already running.
 Hook chose_current()
 {
     const Source chosen = result_of(8, false);
@@ -88,8 +88,8 @@ Hook chose_current()
     return hook;
 }
 
-/// Returns a hook for the first run of a new process or thread: the system call that created it returns 0 in the new
-/// process or thread.
+/// Returns a hook for the first run of a new process or thread: at the return of 0, in the new process or thread, from
+/// the system call that created it.
 Hook born()
 {
     return raw("sys_exit", {},

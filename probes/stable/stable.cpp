@@ -22,8 +22,8 @@ struct Named {
     /// Returns the provider's table. It is created at its first use: most scripts need no table, and creating all of
     /// them takes a millisecond.
     const std::vector<Row>& (*rows)();
-    /// Whether probes are hidden if this kernel has no hook for them. If probes are not hidden and a user enables such
-    /// a probe, an error message names the missing hook.
+    /// Whether listings hide probes for which this kernel has no hook. If they are not hidden and a user enables such a
+    /// probe, an error message names the missing hook.
     bool only_hooked = false;
 };
 
@@ -34,8 +34,8 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMaxRows; }
 
-    /// Replaces a module name of another system, which scripts for that system use, by vmlinux. A module name that a
-    /// row of the table has is kept.
+    /// Whether probe descriptions may contain the module names that other systems use, because scripts written for
+    /// these systems contain them.
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern here = pattern;
@@ -156,7 +156,7 @@ private:
             is_locked_ = is_locked_down();
         return *is_locked_;
     }
-    /// Returns whether kprobes can be attached. A kernel that is locked down supports kprobes but does not allow them.
+    /// Returns whether kprobes can be attached. A locked-down kernel supports kprobes but does not allow them.
     bool allows_kprobes() { return kernel_.has_kprobes() && !is_locked(); }
 
     static bool needs_kprobe(const Hook& hook)
@@ -300,7 +300,8 @@ private:
     }
 
     /// Returns whether a row's probe is hidden. Some kernels inline the functions that a row hooks, such as those of
-    /// locks, into all callers. If a row needs all of these functions, its probe cannot be attached, and is not listed.
+    /// locks, into all callers. If a row needs such functions and all are inlined, its probe cannot be attached, and is
+    /// not listed.
     bool is_absent(const Row& row)
     {
         if (named_.only_hooked)
@@ -331,7 +332,7 @@ private:
         return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time);
     }
 
-    /// Returns the prototype of the kernel functions that access a "session" word. The kernel keeps this word for each
+    /// Returns the prototype of the kernel functions that access the session word, which the kernel keeps for each
     /// function call from entry to return. Returns nothing if this kernel does not have the functions. The functions
     /// have no parameter, or, from Linux 7.0 on, the program's context as a parameter.
     std::optional<KernelTypes::Prototype> session_word()
@@ -346,8 +347,8 @@ private:
         parameters_ = parameters_of(hook);
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        // The session word of a call has no room for a timestamp. So it is used only if the hook's arguments need no
-        // timestamp.
+        // The session word, which the kernel keeps from a call's entry to its return, has no room for a timestamp. So
+        // it is used only if the hook's arguments need no timestamp.
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
@@ -466,7 +467,8 @@ private:
         return prototype ? std::optional<std::size_t>(prototype->parameters) : std::nullopt;
     }
 
-    /// Returns the source itself, or, if this kernel lacks it, the first source in `otherwise`.
+    /// Returns the source (location of a datum), or, if this kernel lacks it, the first one in its `otherwise` that
+    /// this kernel has.
     const Source& existing(const Source& source)
     {
         const auto is_there = [this](const Source& each) {
@@ -559,9 +561,9 @@ namespace dt::probes::stable {
 
 const std::vector<Row>& sdt_rows()
 {
-    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). The probes have the arguments that
-    // other systems have: the interrupt's device (not 0), its handler, the handler's two arguments, and whether the
-    // device had raised the interrupt (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
+    // Hooks: irq_handler_entry(number, action), irq_handler_exit(number, action, result). The probes have the arguments
+    // that other systems have: the interrupt's device (not 0), its handler, the handler's two arguments, and whether
+    // the device had raised the interrupt (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
     const Source action = word(1), handler = field_of(action, "irqaction", "handler"),
                  device = field_of(action, "irqaction", "dev_id"), number_ = word(0, 4);
     const std::vector<ProbeArgument> begun{

@@ -17,8 +17,8 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// Machine-dependent parts of a Source. They are resolved when a probe is planned, so that the same tables serve every
-/// machine.
+/// Machine-dependent parts of a Source (location of a datum). They are replaced by actual locations when a probe is
+/// planned, so that the same tables serve every machine.
 enum class Role : uint8_t {
     None,
     Argument,     ///< register with function argument `index`
@@ -26,8 +26,8 @@ enum class Role : uint8_t {
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
     ReturnPops,   ///< a constant: the number of bytes by which a return raises the stack pointer, negated
-    Call,         ///< process register with the system call's number
-    CallArgument, ///< process register with system call argument `index`
+    Call,         ///< register of the process with the system call's number
+    CallArgument, ///< register of the process with system call argument `index`
     CallStatus,   ///< word in the task's data that shows whether 32-bit code made the system call
     CallCompat,   ///< bits of the word CallStatus that are set during a 32-bit call
 };
@@ -40,8 +40,8 @@ struct Source {
     const char* member = nullptr;
     std::vector<Source> of = {}; ///< operands of the location
     Role role = Role::None;
-    /// Sources for kernels whose structure lacks the member, or whose tracepoint lacks the parameter `where.index`; the
-    /// first that exists is used.
+    /// Alternatives for kernels whose structure lacks the member, or whose tracepoint lacks the parameter
+    /// `where.index`. The first alternative that exists is used.
     std::vector<Source> otherwise = {};
 };
 
@@ -66,15 +66,16 @@ struct Hook {
     std::vector<const char*> targets;
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
-    /// For a hook at the end of a time span: the hook at its start (AttachPlan::start_hook). The arguments of the start
-    /// hook are a value, stored until the span ends, and the span's phase. If the start hook has a start_hook itself,
-    /// it only begins a new phase of a span that the inner hook started.
+    /// Start hook, if this hook is the end of a time span (AttachPlan::start_hook). Its arguments are the value that is
+    /// stored until the end of the span, and the phase. If the start hook has a start_hook itself, it only begins a
+    /// further phase of a span that began there.
     std::shared_ptr<const Hook> start_hook = {};
-    std::vector<Source> key = {}; ///< values that identify a time span: the same values at its start and its end
+    /// values by which a time span is identified; they are equal at its start and at its end
+    std::vector<Source> key = {};
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
-    /// Minimum number of parameters of a tracepoint. Kernels in which the tracepoint has fewer parameters do not use
-    /// this hook, because there the tracepoint has another meaning.
+    /// Minimum number of parameters of a tracepoint. In kernels in which the tracepoint has fewer, it has another
+    /// meaning, and the hook is not used.
     uint32_t least_parameters = 0;
     /// Value of machine::Conventions::new_threads_return on the machines that use this hook; no value if all machines
     /// use it.
@@ -88,15 +89,15 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    /// Hooks for kernels that have none of `hooks`, or no kprobes. They are used only if the kernel has the first of
-    /// them.
+    /// Hooks for kernels without kprobes, and for kernels that have none of `hooks`. They are used only if the kernel
+    /// has the first of them.
     std::vector<Hook> otherwise = {};
-    /// Module of the row's probe; null for vmlinux. A probe with another module fires at some of the events of a probe
-    /// with module vmlinux, so it is used only if a description names the module.
+    /// Module of the row's probe; null for vmlinux. A probe with another module fires at some of the events of the
+    /// row's probe in vmlinux. So it is used only if a description names the module.
     const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks that are used if neither `hooks` nor `otherwise` can be attached
-    /// Hooks for kernels that are locked down (lockdown=confidentiality). Their arguments are members of objects whose
-    /// types the verifier knows. These hooks are used only if the kernel has the first of them.
+    /// Hooks for locked-down kernels (lockdown=confidentiality). Their arguments are members of objects whose types the
+    /// verifier knows. They are used only if the kernel has the first of these hooks.
     std::vector<Hook> locked = {};
 };
 
@@ -108,7 +109,7 @@ inline Source member(uint32_t index, const char* record, const char* path, uint8
 {
     return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path};
 }
-/// Returns a source that reads `first`, or `second` on kernels that lack `first`.
+/// Returns the source `first`, with `second` as the alternative for kernels that lack `first`.
 inline Source either(Source first, Source second)
 {
     first.otherwise.push_back(std::move(second));
@@ -131,12 +132,12 @@ inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
 }
-/// Returns the address of the context word that contains a function's parameter.
+/// Returns the address of the word, in the program's context, that contains a function's parameter.
 inline Source parameter_address(std::size_t number)
 {
     return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
 }
-/// Returns the location of a member of the struct at `base`. Its value is 0 if `base` is an invalid address.
+/// Returns the location of a member of the struct at address `base`. The member reads as 0 if the address is invalid.
 inline Source field_of(Source base, const char* record, const char* path)
 {
     return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
@@ -166,12 +167,12 @@ inline Source shifted(Source of, int64_t bits)
 {
     return {{Kind::ShiftRight, 0, bits}, nullptr, nullptr, {std::move(of)}};
 }
-/// Returns a location whose value is that of `yes` if the value of `of` equals `value`, otherwise that of `no`.
+/// Returns a location that reads as `yes` if the datum at `of` equals `value`, and otherwise as `no`.
 inline Source choice(Source of, int64_t value, Source yes, Source no)
 {
     return {{Kind::Select, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
 }
-/// Returns a location whose value is the address of a structure member.
+/// Returns a location that reads as the address of a structure member.
 inline Source address(Source base, const char* record, const char* path)
 {
     return sum(std::move(base), {{Kind::Constant}, record, path});
@@ -210,16 +211,16 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Returns a hook for a function that calls the program directly, so that its arguments are words of the context. Such
-/// hooks also work on kernels without kprobes and on locked-down kernels.
+/// Returns a hook for a function that calls the program directly; its arguments are words of the context. Such a hook
+/// also works in kernels without kprobes and in locked-down kernels.
 inline Hook direct_call(const char* name, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
 {
     return {ProgramKind::Fentry, {name}, std::move(filters), std::move(arguments)};
 }
 
 /// Returns a hook for the return of a function. The function's argument with index `known` is stored at the entry, so
-/// that it is available at the return. Entry and return of the same call are matched by the stack address at which the
-/// return address is stored.
+/// that it is available at the return. The address of the return address on the stack shows which entry and return
+/// belong to the same call.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
                             std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
@@ -253,7 +254,8 @@ inline Hook event(const char* target, std::vector<Source> arguments)
 }
 
 /// Returns a hook for the end of a thread's wait for a lock: contention_begin(lock, flags), contention_end(lock,
-/// result). Stores the flags of contention_begin. The phases are spinning (0) and blocking (1).
+/// result). The flags of contention_begin are stored until contention_end. The phases are spinning (0) and blocking
+/// (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // the kernel's LCB_F_SPIN (include/trace/events/lock.h)
@@ -291,7 +293,7 @@ inline ProbeArgument number(uint8_t raw)
     return {"int", {}, raw};
 }
 
-/// maximum number of rows per provider; the probes' indexes are below this number
+/// maximum number of rows per provider; it is above all indexes of probes
 inline constexpr uint32_t kMaxRows = 64;
 
 /// Return the tables of the providers. Never change the order of the rows of a table, because the index of a row can be

@@ -11,8 +11,8 @@ Hook called(Calls calls)
     return raw("sys_enter", {constant(1)}, {is_one_of_calls(word(1), std::move(calls)), native_call});
 }
 
-/// Returns a hook for sys_exit(regs, result) of system calls that have transferred bytes. The increment of the counter
-/// is the number of bytes.
+/// Returns a hook for sys_exit(regs, result) of system calls that have transferred bytes. The number of bytes is added
+/// to the counter.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
@@ -147,7 +147,7 @@ const std::vector<Row>& vminfo_rows()
 {
     const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
     // page_fault_user(address, regs, error): bit 0 of error means that the page is present but the access is forbidden
-    // (asm/trap_pf.h). Some processors have no such tracepoints.
+    // (asm/trap_pf.h). On some processor architectures the tracepoint does not exist.
     const Source forbidden = bits(word(2), 1);
     const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
     const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});

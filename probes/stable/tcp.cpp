@@ -1,9 +1,9 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// TCP passes a segment to IP before the IP header exists. Several functions do this, and in each of them the addresses
-// are at another location. Replies to segments for which no connection exists have no socket of their own. arg0 to arg7
-// are packet, socket, IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction. For
-// packets without an IP header arg8 and arg9 also point to the source and destination addresses, and arg5 is the IP
+// TCP passes a segment to IP before the IP header exists. Several functions do this, and each of them finds the
+// addresses at another location. Replies to segments for which no connection exists have no socket of their own. arg0
+// to arg7 are packet, socket, IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction.
+// For packets without an IP header arg8 and arg9 also point to the source and destination addresses, and arg5 is the IP
 // version. For sockets of requested connections and sockets in TIME_WAIT, arg3 is 0, because they are no struct
 // tcp_sock.
 #include <netinet/tcp.h>
@@ -118,7 +118,7 @@ Hook answered_v4()
 }
 
 /// Returns a hook for segments that arrive at a device's queue, for kernels in which functions cannot be probed.
-/// Segments arrive there a moment after they were passed to IP.
+/// Segments arrive there a moment after TCP has passed them to IP.
 Hook queued_segment(int version, std::vector<Filter> also = {})
 {
     const Source skb = word(0);

@@ -15,7 +15,7 @@ namespace {
 
 using Site = ProcessView::ApplicationSite;
 
-/// Index of the context word that identifies the firing probe. This word follows the arguments.
+/// Index of the context word that identifies the firing probe. The word follows the words of the arguments.
 constexpr uint32_t kSelectorWord = kMaxArguments;
 
 /// Returns 123 for "app123"; 0 if the name does not end with a number.

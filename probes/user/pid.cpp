@@ -3,8 +3,8 @@
 //
 // Probes are made on demand. A probe belongs to an instruction of a file, or to several instructions if several
 // functions have the same name. The kernel limits the probe to one process, so that other processes that map the file
-// are not slowed down. One BPF program serves all entry probes, one all return probes, and one the probes on all other
-// instructions; the cookie of each target is its probe's id.
+// are not slowed down. There are three BPF programs: one for all entry probes, one for all return probes, and one for
+// probes on other instructions. The cookie of each target is its probe's id.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -35,8 +35,8 @@ public:
 
     std::string_view name() const override { return kFamily; }
 
-    /// Accepts "pid" with a complete number, pid@FILE, and patterns that match processes or existing probes. A name
-    /// such as nfsv3 also ends in a digit, but belongs to another provider.
+    /// Accepts provider components of these forms: "pid" with a complete number, pid@FILE, and patterns that match
+    /// processes or existing probes. A name such as nfsv3 also ends in a digit, but belongs to another provider.
     bool serves(std::string_view provider) const override
     {
         if (is_of_file(provider))
@@ -98,7 +98,8 @@ public:
         return made != probes_.end() && made->second.is_alias;
     }
 
-    /// Returns the parameters of an entry or the result of a return, as far as debug information describes them.
+    /// Returns the types of the parameters (entry probe) or of the result (return probe), as far as debug information
+    /// describes them.
     ProbeSignature signature(const Probe& probe) override
     {
         const PidProbe& made = probes_.at(probe.full_name());
@@ -300,8 +301,9 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets of the breakpoints for one instance of a probe. Entry and return probes use the same
-    /// offset, at which the return address is still in the place where the call stored it.
+    /// Returns the file offsets at which a probe is attached for one of its locations. The kernel places a return probe
+    /// at the function's entry, so both kinds use an offset at which the return address is still where the call stored
+    /// it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

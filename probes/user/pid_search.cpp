@@ -12,8 +12,8 @@
 namespace dt::probes {
 
 // Functions that save their return address, so that the program can return to it a second time. The kernel's return
-// probes replace return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the
-// program would crash at its longjmp(3). The kernel itself handles vfork(2), which also returns twice.
+// probes replace return addresses. setjmp(3) would save the replacement address, which is invalid after the call, so
+// the program would crash at its longjmp(3). The kernel itself handles vfork(2), which also returns twice.
 
 /// Returns whether the name is that of a function of the C library that returns twice, whatever its prefix (`_setjmp`,
 /// `__sigsetjmp`). Compilers use the same list of such functions.
@@ -34,9 +34,9 @@ constexpr std::string_view kBare =
 
 using LinePattern = ProcessView::LinePattern;
 
-/// Parses the description of a line probe: FILE@LINE, FILE@FUNCTION+LINE or FILE@FUNCTION+* with the name "line", or
-/// FUNCTION:FILE@LINE as in listings. Returns nothing for other descriptions. If the line number is invalid, the
-/// pattern's line is empty.
+/// Parses FILE@LINE, FILE@FUNCTION+LINE and FILE@FUNCTION+* before ":line", and FUNCTION:FILE@LINE, the name of a line
+/// probe in listings. Returns nothing for other descriptions. If the text contains no line number, the line of the
+/// result is empty.
 std::optional<LinePattern> line_pattern(const ProbePattern& pattern)
 {
     const bool is_listed = pattern.name.find('@') != std::string::npos;
@@ -470,7 +470,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0 (offset of the return instruction) is unknown
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;

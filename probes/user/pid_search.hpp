@@ -19,10 +19,10 @@
 
 namespace dt::probes {
 
-// Instructions to which pidN probes of a function are attached, and the data that the probes can read there.
+// A place in a file to which pidN probes are attached, and the data that the probes can read there.
 
-/// Kind of a probe: entry, return, or an instruction's offset. Return uses the kernel's return probe; Leave, also named
-/// "return", is attached to each return instruction of the function.
+/// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
+/// is attached to each return instruction instead of the kernel's return probe.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses a probe name that is an instruction's offset. Returns nothing unless the name is a lower-case hexadecimal
@@ -34,11 +34,11 @@ std::string hexadecimal(uint64_t number);
 /// `at_once` is set, the plan attaches all targets by one link (uprobe_multi), with single uprobes as fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
-/// Finds the functions by which processes unwind their stacks. These functions are hooked if a function is probed at
-/// its return instructions, because unwinding ends a call without executing one of them.
+/// Finds the functions by which processes unwind their stacks. If a return probe is attached to a function's return
+/// instructions, the unwinder functions are hooked too, because unwinding ends a call without a return instruction.
 class Unwinders {
 public:
-    /// Searches all files of a process, because the unwinder is mostly in a shared library.
+    /// Searches all files of a process, because the unwinder is usually in a shared library.
     void find(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
     /// Plans hooks of the unwinder functions in the processes of the plan `of`. The hooks have the same kind of program
@@ -67,11 +67,11 @@ struct PidPlace {
     uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0 if unknown
     bool is_32bit = false;             ///< whether the code is that of a 32-bit program
     std::vector<uint64_t> leaves = {}; ///< file offsets of the return instructions, for PidPoint::Leave
-    /// Address ranges of the function's code; only for PidPoint::Leave in a process that may unwind its stack.
+    /// For PidPoint::Leave (probes on return instructions), if the process may unwind its stack: address ranges of the
+    /// function's code.
     std::vector<ReturnProbeRange> code = {};
-    ProcessView::Identity identity = {}; ///< device and inode numbers of the file at the time of the search
-    /// Kind of the probe in this function. A probe name may stand for several functions, which may need different
-    /// kinds.
+    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+    /// Kind of the probe at this location; functions with the same name may have different kinds.
     PidPoint point = PidPoint::Entry;
 };
 
@@ -122,28 +122,29 @@ private:
     /// Finds the instructions for a description that names source lines.
     Result<void> lines(const std::vector<Object>& objects, const ProcessView::LinePattern& lines);
     void line(const Object& object, const ProcessView::Statement& statement, bool is_32bit);
-    /// Returns whether the description matches the symbol as a function. A pattern matches only whole functions, and
-    /// not, for example, cold parts. An exact name matches any symbol.
+    /// Returns whether the description matches the symbol as a function. An exact name matches any symbol. A pattern
+    /// matches only whole functions, and no cold parts, for example.
     static bool matches_probe(const Function& function);
     /// Adds those probes of `function` whose names match the description.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
-    /// Returns why the first instruction cannot have a probe; empty if it can.
+    /// Returns why the first instruction of the function cannot have a probe; empty if it can.
     std::string_view refusal_at(const PidPlace& begin) const;
-    /// Returns why neither the entry nor an instruction shortly after it can have a probe; empty if one can.
+    /// Returns why a function's entry probe can be placed neither on the first instruction nor on one shortly after it;
+    /// empty if it can be placed.
     std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
     /// Adds a return probe that is attached to the return instructions. The kernel's own return probes replace the
     /// return address on the stack, which has three problems. When Go moves the stack, it does not expect a replaced
     /// address. Unwinding cannot continue beyond the replaced address, so an exception would end the process. A
     /// function that returns twice cannot use the replaced address a second time.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges of the function's code. They are needed to detect abandoned calls (ended by
-    /// unwinding).
+    /// Records the address ranges of the function's code, by which the tracer later determines whether unwinding has
+    /// ended a call of the function (an abandoned call).
     void note_code(const Object& object, PidPlace& begin);
-    /// Returns whether a return probe must be placed on the return instructions because of recursion. This is the case
-    /// if the function may call itself and has no tail calls. The kernel's return probes follow at most 64 nested calls
-    /// and ignore deeper ones without a report. But a tail call leaves the function before its result is computed, so
-    /// for a function with tail calls, only the kernel's return probes can report the result.
+    /// Returns whether a return probe must be placed on the return instructions because of recursion: if the function
+    /// may call itself and has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore
+    /// deeper ones without a report. But a tail call leaves the function before its result is computed, so for a
+    /// function with tail calls, only the kernel's return probes can report the result.
     bool is_recursive(const PidPlace& begin) const;
     /// Finds the instructions that leave the function: return instructions and tail calls, also in the function's cold
     /// part. Returns a reason if these instructions cannot have probes.
@@ -158,7 +159,7 @@ private:
     void all_offsets(const std::string& module, const Function& function, const PidPlace& begin);
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);
-    /// Records why a match has no probe. This becomes an error if no other match gets a probe.
+    /// Records why a matching name has no probe. This becomes an error if no other match gets a probe.
     void exclude(const std::string& module, const std::string& function, const std::string& name,
                  std::string_view reason);
     std::string ifunc_reason(const Function& function, std::string_view reason) const;
@@ -174,14 +175,14 @@ private:
     int64_t pid_;
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
-    bool is_alias_ = false; ///< whether the function that is being searched was found by an alias
-    /// The function that is being searched; null while the searched address belongs to no function.
+    bool is_alias_ = false; ///< whether the alias of a function has led to the function that is being searched
+    /// The function that is being searched; null while an address outside of all functions is searched.
     const ProcessView::Function* function_ = nullptr;
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< device and inode numbers of the file `last_file_`
     std::string absent_;                       ///< reason why a function whose name matches has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or a function that implements it, has no probe
-    bool unwinds_ = false;     ///< whether unwinding may end a call of some matching function
+    bool unwinds_ = false;     ///< whether unwinding may end a call of one of the matching functions
 };
 
 } // namespace dt::probes

@@ -23,11 +23,11 @@ FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint
 }
 
 /// Returns whether a jump in the function may lead to an offset greater than `first` and at most `last`. If `tables` is
-/// set, a jump whose target is unknown, such as one through a jump table, counts as such a jump.
+/// set, returns true for jumps with an unknown target too, such as jumps through a jump table.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
-    // Jumps after invalid bytes cannot be found, so the result is true.
+    // jumps after invalid bytes cannot be found, so there may be such a jump
     return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole;
 }
 
@@ -57,14 +57,14 @@ uint32_t FunctionCode::cheapest_entry() const
         ++i;
     if (i == code_.instructions.size() || !code_.instructions[i].emulated)
         return 0;
-    // Jump tables need no check if the instruction is a push: they never lead to a push, because the stack would grow
-    // at each jump.
+    // If the instruction is a push, jump tables need not be considered. They never lead to a push, because the stack
+    // would grow at each jump.
     return is_jumped_into(0, code_.offsets[i], !code_.instructions[i].push) ? 0 : code_.offsets[i];
 }
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    // Go's check of the stack size has three instructions: address, comparison and jump.
+    // A Go function's check of the stack size has three instructions: address, comparison and jump.
     constexpr std::size_t kFirst = 3;
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
         if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&

@@ -22,8 +22,8 @@ public:
     /// Returns the offsets of the instructions up to the first invalid bytes.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if a probe there is
-    /// cheaper, or if the kernel accepts no earlier instruction. Every call of the function must execute that
+    /// Returns the offset for an entry probe: that of the first instruction, or of a slightly later one on which a
+    /// probe is cheaper or which is the first that the kernel accepts. Every call of the function must execute the
     /// instruction once, with unchanged arguments.
     uint32_t entry_place() const;
 
@@ -47,11 +47,13 @@ public:
         /// whether `offset` was moved back to the start of the instruction that contains it
         bool is_inside_another = false;
     };
-    /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or the reason why there
-    /// is no such offset. `clobbers`: the kernel has the bug of KernelView::uprobes_clobber_red_zone().
+    /// Returns the offset at which the kernel can place a probe for the instruction at `offset`, or the reason why
+    /// there is none. `clobbers`: probes on long nops may overwrite data below the stack pointer
+    /// (KernelView::uprobes_clobber_red_zone()).
     Placement place_of(uint32_t offset, bool clobbers) const;
 
-    /// Returns whether the code has instructions for which the bug of KernelView::uprobes_clobber_red_zone() matters.
+    /// Returns whether the code has nops on which a probe may overwrite data below the stack pointer
+    /// (KernelView::uprobes_clobber_red_zone()).
     bool has_long_nops() const;
 
 private:

@@ -2,11 +2,11 @@
 // (process_view.hpp).
 //
 // A provider component that ends with a number matches the provider in the process with this id. A pattern (shop*)
-// matches the provider in every process; a completely general pattern only considers the processes of -c and -p.
+// matches the provider in every process; a pattern that matches any provider only considers the processes of -c and -p.
 //
 // For a pattern, sites are attached in the file and not in single processes, so that probes also fire in processes that
 // map the file later. Which probe fires depends on the process: each process that exists at the start has its own
-// probes. All other processes share the probes of the family, whose provider has the name shop*.
+// probes. All later processes share one set of probes, called the family, whose provider has the name shop*.
 //
 // The compiler chooses the locations of each site's arguments. Sites with the same locations share a BPF program, even
 // in different processes; the cookie selects the probe.
@@ -71,7 +71,8 @@ public:
         ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
-        // If children are followed too, sites are attached by file, so that the probes fire in the whole process tree.
+        // If children are traced too, sites are attached by file and not by process, so that the probes fire in the
+        // whole process tree.
         const bool is_tree =
             std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
@@ -121,7 +122,7 @@ public:
             const auto family = wanted.find(made.family);
             for (const FileSites& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
-                    // The location is skipped, because its path now leads to another file.
+                    // The location is skipped, because a different file is now at its path.
                     continue;
                 else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);
@@ -144,10 +145,10 @@ private:
         std::string kept = {};
     };
     struct Made {
-        UserProbe probe; ///< the probe's description in the first file that was found
+        UserProbe probe; ///< description of the probe in the first file in which it was found
         std::vector<FileSites> places;
-        /// Full name of the family's probe, which all processes without a probe of their own share. Empty if this is
-        /// itself the probe of a family, or if there is no family.
+        /// Full name of the family's probe: the probe that all processes without a probe of their own share. Empty if
+        /// this probe is itself such a shared one, or if there is none.
         std::string family = {};
     };
 
@@ -213,7 +214,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// The family's hooks also fire in the process of `place`. Makes them fire that process's own probe there.
+        /// Makes the hooks of the family's probe, which processes share, fire the own probe of the process of `place`.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -285,7 +286,8 @@ private:
             if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                // A pattern with a part of a process number, such as shop1*, does not match the family.
+                // A pattern with a part of a process number, such as shop1*, does not match the probes that processes
+                // share (shop*).
                 const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*");
                 if (glob_match(pattern.provider, each.provider + number) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
@@ -294,7 +296,7 @@ private:
         }
     }
 
-    /// Returns the position of the path in a name such as shop@/usr/bin/shop; nothing for other names.
+    /// Returns the position of the path in a provider name such as shop@/usr/bin/shop; nothing for other names.
     static std::optional<std::size_t> place_of_path(std::string_view provider)
     {
         const std::size_t at = provider.find('@');
@@ -322,7 +324,7 @@ private:
         return {};
     }
 
-    /// Adds probes of families, such as shop*, for files that processes may map later.
+    /// Adds the probes (shop*) for files that processes may map later, which these processes share.
     void look_at_files(const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
@@ -348,8 +350,8 @@ private:
             probes_.at(own.full_name()).family = family;
     }
 
-    /// Makes a probe. `whose` follows the provider's base name: a process id, "*" for a family, or "@FILE". `pid` is 0
-    /// for a family or a file.
+    /// Makes a probe. `whose` is the text after the provider's base name: a process id; "*" for the probes that
+    /// processes without own probes share; or "@FILE". `pid` is 0 in the last two cases.
     Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
                UserProbe each, ProbeSink& sink, const std::string& kept)
     {
@@ -371,7 +373,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Made> probes_; ///< probes that were found; the key is the full name of the probe
+    std::map<std::string, Made> probes_; ///< all probes; the key is the probe's full name
 };
 
 } // namespace

@@ -220,7 +220,7 @@ void OutputErrors::check(uint64_t now)
     enter(now);
     if (const std::optional<std::string> why = output_.rotation_failure())
         run_report_.tell(
-            {"NOT_ROTATED", {}, "cannot start a new output file (" + *why + "): output continues in the present file"});
+            {"NOT_ROTATED", {}, "cannot start a new output file (" + *why + "): output continues in the current file"});
 }
 
 void OutputErrors::enter(uint64_t now)
@@ -258,9 +258,8 @@ void OutputErrors::report_recovery()
 
 void OutputErrors::report_reopen_failure(const Error& why)
 {
-    run_report_.tell({"NOT_REOPENED",
-                      {},
-                      "cannot reopen the output file (" + why.message + "): output continues in the former file"});
+    run_report_.tell(
+        {"NOT_REOPENED", {}, "cannot reopen the output file (" + why.message + "): output continues in the old file"});
 }
 
 void OutputErrors::settle(uint64_t now)
@@ -306,7 +305,7 @@ void OutputErrors::report_refused() const
         return count == 0 ? std::string() : grouped(count) + " " + (count == 1 ? one : several);
     };
     const uint64_t records = by.records - refused_before_.records;
-    std::string what = counted(entries - records, "page of metrics", "pages of metrics");
+    std::string what = counted(entries - records, "metrics message", "metrics messages");
     if (by.by.empty())
         what = counted(entries, "entry of the journal", "entries of the journal");
     else if (records != 0)

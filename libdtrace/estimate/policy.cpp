@@ -70,8 +70,9 @@ Result<Policy> read_policy(std::string_view text)
         if (name.empty())
             continue;
         if (!set_limit(policy, name, value) || !word_of_line(line).empty())
-            return Error{"line " + std::to_string(number) +
-                         " is not one of: price NUMBER%, records NUMBER, memory SIZE, destructive yes|no"};
+            return Error{
+                "line " + std::to_string(number) +
+                " of the policy is not one of: price NUMBER%, records NUMBER, memory SIZE, destructive yes|no"};
     }
     return policy;
 }

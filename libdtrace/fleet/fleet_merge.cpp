@@ -436,11 +436,11 @@ std::string FleetMerge::summary(bool every_name) const
             lost += loss.kind == output::LossKind::Lost ? loss.count : 0;
     }
     const std::size_t all = present.size() + absent.size();
-    std::string text = std::to_string(present.size()) + " of " + number_and_word(all, "host", "hosts");
+    std::string text = "results of " + std::to_string(present.size()) + " of " + number_and_word(all, "host", "hosts");
     std::map<std::string, std::string> unheard, unwilling;
     for (const auto& [host, reason] : absent)
         (has_refused(host) ? unwilling : unheard)[host] = reason;
-    text += named_hosts("missing", unheard, every_name) + named_hosts("refused", unwilling, every_name);
+    text += named_hosts("missing", unheard, every_name) + named_hosts("refused by", unwilling, every_name);
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.2g %%",
                   100.0 * static_cast<double>(lost) / static_cast<double>(std::max<uint64_t>(lost + arrived, 1)));

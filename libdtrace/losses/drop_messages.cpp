@@ -32,7 +32,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {&dt_losses::principal, DropReason::Buffer, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
     {&dt_losses::nesting, DropReason::Nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
-     " (no free scratch slot: probes nested too deep)"},
+     " (no free scratch memory: probes nested too deeply)"},
     {&dt_losses::aggregation, DropReason::Aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop",
      " aggregation drops", ""},
     {&dt_losses::no_memory, DropReason::AggregationMemory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop",

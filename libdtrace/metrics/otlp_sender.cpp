@@ -213,7 +213,7 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
                                        why));
             else if (rejected > 0)
                 give_up(std::min(static_cast<uint64_t>(rejected), page.entries),
-                        with_reason("the collector refused some records of a page", why));
+                        with_reason("the collector refused some records of a message", why));
             return;
         }
         if (answer.done == CURLE_ABORTED_BY_CALLBACK) // aborted because the time limit of finish() has passed

@@ -263,19 +263,19 @@ private:
         const std::string& reason = pages.entries != 0 ? pages.reason : records.reason;
         output_.refuse(pages.entries, records.entries, reason, url_);
         if (pages.entries != 0 && !std::exchange(are_metrics_reported_, true))
-            print_message(
-                output_,
-                {"NOT_TAKEN",
-                 {{"entries", pages.entries}},
-                 "cannot send metrics to " + url_ + " (" + reason +
-                     "): the next page also contains these counts; the number of lost pages is printed at the end"},
-                options_.errors_json);
+            print_message(output_,
+                          {"NOT_TAKEN",
+                           {{"entries", pages.entries}},
+                           "cannot send metrics to " + url_ + " (" + reason +
+                               "): the next metrics message repeats these counts; the number of lost messages is "
+                               "printed at the end"},
+                          options_.errors_json);
         if (records.entries != 0 && !std::exchange(are_records_reported_, true))
             print_message(output_,
                           {"NOT_TAKEN",
                            {{"entries", records.entries}},
                            "cannot send records to " + url_ + " (" + records.reason +
-                               "): the end report has the number of lost records"},
+                               "): the number of lost records is printed at the end"},
                           options_.errors_json);
     }
 

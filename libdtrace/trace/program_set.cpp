@@ -35,8 +35,9 @@ void set_activity(volatile dt_state& state, uint32_t activity)
 }
 
 /// Hands over from one trace to another at the hooks of both (DT_HANDOVER), so that exactly one of them sees each
-/// firing. This thread switches each CPU on which it may run while it runs there. All other CPUs, such as offline ones,
-/// are switched remotely at the end. A firing on such a CPU may be seen by both traces or by neither.
+/// firing. The hand-over is done CPU by CPU: this thread moves to each CPU on which it may run and switches that CPU
+/// there. All other CPUs, such as offline ones, are switched remotely at the end. A firing on such a CPU may be seen by
+/// both traces or by neither.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {
@@ -118,8 +119,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// Searches for an earlier tracer's pin of this BPF object. If the kernel refuses a program, the probes are planned
-/// again, which creates another object. So this search is then repeated.
+/// Searches for an earlier tracer's pin of this BPF object. The search is repeated when the kernel refuses a program,
+/// because the probes are then planned again, which creates another object.
 Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -132,15 +133,15 @@ Result<void> ProgramSet::look_for_pins()
     pins_.emplace(std::move(opened.value()));
     adopted_ = pins_->found() == Pins::Found::Same;
     if (adopted_)
-        pin_note_ = "pin " + name + " continues: it started " + std::to_string(pins_->age()) + " s ago";
+        pin_note_ = "the trace of pin " + name + " continues: it started " + std::to_string(pins_->age()) + " s ago";
     else if (pins_->found() == Pins::Found::Other)
         pin_note_ = "pin " + name + " had another program, which started " + std::to_string(pins_->age()) +
                     " s ago: its counts are discarded, and this program starts from zero";
     return {};
 }
 
-/// Adopts the links of a pin. The previous tracer may have been killed while idle. So the idle state, which is still
-/// set in the maps, is cleared.
+/// Adopts the links of a pinned trace. Its tracer may have been killed while the trace was idle, so the idle state that
+/// is still set in the maps is cleared.
 Result<void> ProgramSet::adopt_links()
 {
     Attacher attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
@@ -162,8 +163,8 @@ Result<void> ProgramSet::adopt_links()
 }
 
 /// Pins the trace. Hooks without a BPF link disappear with the tracer, and the next tracer attaches them again. The
-/// lease starts before the first pin exists. So even if the tracer is killed while it pins the trace, the trace ends
-/// when the lease expires.
+/// lease, after which an unattended trace stops (-x pintimeout), starts before the first pin exists. So the trace also
+/// ends if the tracer is killed while it pins the trace.
 Result<void> ProgramSet::pin()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
@@ -181,8 +182,8 @@ Result<void> ProgramSet::pin()
     return pins_->complete();
 }
 
-/// Returns a kind of program that the kernel may have refused to load and that has a fallback. Returns nothing if there
-/// is no such kind, because then the error has another cause.
+/// Returns a kind of program that the kernel may have refused to load and for which there is a substitute. Returns
+/// nothing if there is no such kind; the error then has another cause.
 std::optional<ProgramKind> ProgramSet::refusable_kind() const
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs)
@@ -219,9 +220,9 @@ Result<void> ProgramSet::load()
         if (result)
             return result;
         Result<void> again = result;
-        // The program may have become too large because of direct loads. Code that loads memory directly calls a helper
-        // if the load returns 0, as it does for unreadable memory. The verifier explores both paths, which may exceed
-        // its limit.
+        // The verifier may refuse the program because direct loads made it too large. Code that loads memory directly
+        // calls a helper if the load returns 0, as it does for unreadable memory. The verifier explores both paths,
+        // which may exceed its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("direct loads of kernel memory in such a large program", result.error());
             if (again)
@@ -290,10 +291,10 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     active_since_ = now_monotonic();
     if (adopted_) {
         pins_->own(compilation_.options().compile().pintimeout);
-        // the tracer that created the pin was killed before it had activated the trace
+        // activates the trace, because the tracer that created the pin was killed before it had done so
         if (state().activity == DT_INACTIVE)
             state().activity = DT_ACTIVE;
-        return {}; // if the pinned trace has stopped, calling renew_lease() restarts it
+        return {}; // a pinned trace that has stopped is restarted by the next call of renew_lease()
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
@@ -305,7 +306,7 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
 }
 
 /// Hands over from the former trace. If the former trace has stopped meanwhile, the programs of this trace stay off. A
-/// trace that consists only of BEGIN and END has no map for a handover.
+/// trace whose only probes are BEGIN and END has no map for a handover.
 Result<void> ProgramSet::take_over(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;
@@ -336,8 +337,8 @@ std::string ProgramSet::renew_lease()
     if (former == 0 || former > now || switched_off_ || active_until_ != 0 || state().activity != DT_DRAINING)
         return {};
     state().activity = DT_ACTIVE;
-    return "option pintimeout: the lease expired " + std::to_string((now - former) / kSecond) +
-           " s ago; tracing was paused and now resumes";
+    return "option pintimeout: tracing was paused " + std::to_string((now - former) / kSecond) +
+           " s ago, because no tracer was running; it resumes now";
 }
 
 void ProgramSet::stop_firings()
@@ -463,8 +464,8 @@ void ProgramSet::follow_cpus(const std::vector<int>& cpus)
 
 // Waits for running programs after detaching. The kernel's grace period lasts several ticks, which would be a visible
 // delay between ^C and the prompt. A program that runs with preemption off has ended as soon as another thread has run
-// on its CPU. So this thread moves to each CPU in turn. It uses only CPUs in its affinity mask, so it never waits for a
-// thread that occupies an isolated CPU.
+// on its CPU. So this thread moves to each CPU in turn. It visits only CPUs in its affinity mask, so it never waits for
+// a thread that occupies an isolated CPU.
 
 namespace {
 

@@ -1,5 +1,5 @@
-// Tests actions that the consumer performs when it reads their records: dtrace-actions(7), ACTIONS ON THE RUN and
-// SPECULATIONS.
+// Tests actions that the consumer performs when it reads their records, such as exit() and commit(): dtrace-actions(7),
+// ACTIONS ON THE RUN and SPECULATIONS.
 #include <cerrno>
 
 #include "libdtrace_decode_support.hpp"
@@ -198,7 +198,7 @@ TEST(Actions, TheCommandOfSystemIsTruncatedToStrsize)
 TEST(Actions, PcapPrintsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
-    setenv("PATH", "/nonexistent", 1); // hides tshark, which would decode the packet
+    setenv("PATH", "/nonexistent", 1); // removes tshark from PATH, because it would decode the packet
     Quiet d;
     const auto packet = [](uint32_t length) {
         return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
@@ -279,7 +279,7 @@ TEST(SpeculativeOutput, IfACommitIsLostItsSpeculationIsCountedAndFreed)
     d.speculate(1, 1);
     d.speculate(2, 2);
     EXPECT_EQ(d.speculations.abandon_lost(10 * kSecond, false).size(), 0u) << "both are open";
-    d.specs[1].serial = 3; // speculation 1 has ended, and its id belongs to a new speculation
+    d.specs[1].serial = 3; // speculation 1 has ended; a new speculation has the same id
     EXPECT_EQ(d.speculations.abandon_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
     const auto given_up = d.speculations.abandon_lost(12 * kSecond, false);
     ASSERT_EQ(given_up.size(), 1u);
@@ -382,7 +382,7 @@ TEST(DropMessages, MessagesAboutSkippedHitsNameTheProbe)
 TEST(DropMessages, DropsOfNestedProbesStateTheCause)
 {
     EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass),
-              "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
+              "1 drop on CPU 0 (no free scratch memory: probes nested too deeply)\n");
 }
 
 TEST(DropMessages, TheStatusCheckSumsDropsOverAllCpus)

@@ -1,5 +1,5 @@
-// Tests that results of many hosts can be merged in any order and grouping, and that the merged values equal those of a
-// single host with all data. The expected values are calculated independently, from abi.h and dtrace-aggregations(7).
+// Tests the merging of results of many hosts. In any order and grouping, the merged values must equal those of a single
+// host with all data. The expected values are computed independently, from abi.h and dtrace-aggregations(7).
 #include <cstdlib>
 #include <random>
 
@@ -52,7 +52,7 @@ std::string key(int64_t value)
     return writer.bytes();
 }
 
-/// Returns the words of an aggregation to which one value was added. Sums take more than one word.
+/// Returns the stored words of an aggregation to which one value was added. A sum has more than one word.
 std::vector<int64_t> words_of_one(const SentAggregation& of, int64_t value)
 {
     std::vector<int64_t> words(of.words, 0);
@@ -241,7 +241,7 @@ TEST(FleetMergeTest, TheResultNamesTheHostsThatAnswered)
     m.add("web1", counting_host(40));
     m.add("web3", counting_host(2));
     EXPECT_EQ(m.text(), "               42\n");
-    EXPECT_EQ(m.answers.summary(false), "2 of 3 hosts; missing web2 (timeout); lost nothing");
+    EXPECT_EQ(m.answers.summary(false), "results of 2 of 3 hosts; missing web2 (timeout); lost nothing");
     EXPECT_FALSE(m.answers.is_complete());
 }
 
@@ -253,7 +253,7 @@ TEST(FleetMergeTest, AHostThatDiedIsExcludedFromSums)
     m.add("web1", lines);
     m.add("web2", counting_host(1));
     EXPECT_EQ(m.text(), "                1\n");
-    EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web1 (timeout); lost nothing");
+    EXPECT_EQ(m.answers.summary(false), "results of 1 of 2 hosts; missing web1 (timeout); lost nothing");
 }
 
 TEST(FleetMergeTest, HostsThatRefusedAndHostsThatAreMissingAreNamedSeparately)
@@ -269,7 +269,7 @@ TEST(FleetMergeTest, HostsThatRefusedAndHostsThatAreMissingAreNamedSeparately)
     EXPECT_TRUE(m.answers.are_all_here());
     EXPECT_EQ(m.text(), "               40\n");
     EXPECT_EQ(m.answers.summary(false),
-              "1 of 3 hosts; missing web2 (timeout); refused web3 (price 4.1 % exceeds the limit "
+              "results of 1 of 3 hosts; missing web2 (timeout); refused by web3 (price 4.1 % exceeds the limit "
               "1 %); lost nothing");
     EXPECT_FALSE(m.answers.is_complete());
 }
@@ -306,7 +306,7 @@ TEST(FleetMergeTest, RecordsAreSortedByWallClockTimeAndTheClockErrorIsStated)
     host("web3", -50, 500'000, {1056, 1250});
     answers.finish("timeout");
     EXPECT_EQ(std::string(shown.text().view()), "1005\n1006\n1006\n1100\n1101\n1200\n1299\n1300\n\n");
-    EXPECT_EQ(answers.summary(false), "3 of 3 hosts; lost nothing; clocks agree within 3.0 ms");
+    EXPECT_EQ(answers.summary(false), "results of 3 of 3 hosts; lost nothing; clocks agree within 3.0 ms");
 }
 
 TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedAndNotSummed)
@@ -315,7 +315,8 @@ TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedAndNotSummed)
     m.add("web1", counting_host(1));
     m.add("web2", counting_host(1, 8));
     EXPECT_EQ(m.text(), "                1\n");
-    EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (it ran a different program); lost nothing");
+    EXPECT_EQ(m.answers.summary(false),
+              "results of 1 of 2 hosts; missing web2 (it ran a different program); lost nothing");
 }
 
 TEST(FleetMergeTest, AMissingOrDamagedLineEndsTheDataOfItsHost)
@@ -330,7 +331,7 @@ TEST(FleetMergeTest, AMissingOrDamagedLineEndsTheDataOfItsHost)
     EXPECT_FALSE(m.answers.add(0, "web3: sh: 1: dtrace: not found", 0));
     EXPECT_EQ(m.text(), "");
     EXPECT_EQ(m.answers.summary(false),
-              "0 of 2 hosts; missing web1 (lines are missing), web2 (a line was truncated); lost nothing");
+              "results of 0 of 2 hosts; missing web1 (lines are missing), web2 (a line was truncated); lost nothing");
 }
 
 TEST(FleetMergeTest, ArbitraryBytesDoNoHarm)

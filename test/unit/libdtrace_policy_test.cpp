@@ -25,7 +25,8 @@ TEST(HostPolicies, MalformedPoliciesAreRefused)
     for (const char* text : {"price 1", "price", "price -1%", "price 1% 2%", "memory much", "destructive", "cpu 1"}) {
         const auto read = read_policy(std::string("# first\n") + text);
         ASSERT_FALSE(read) << text;
-        EXPECT_TRUE(read.error().message.starts_with("line 2 is not one of: price NUMBER%")) << read.error().message;
+        EXPECT_TRUE(read.error().message.starts_with("line 2 of the policy is not one of: price NUMBER%"))
+            << read.error().message;
     }
 }
 
@@ -38,7 +39,7 @@ TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
     output::Estimate estimate;
     estimate.cpus = 4;
     estimate.all = estimate.counted = 1;
-    // these firings take 4.4 % of one CPU, which is 1.1 % of four CPUs
+    // the counted firings take 4.4 % of one CPU, which is 1.1 % of four CPUs
     estimate.probes.push_back({.rate = 1e6, .program = 44});
     EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % exceeds the limit 1 %");
     estimate.cpus = 8;

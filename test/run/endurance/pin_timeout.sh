@@ -10,9 +10,9 @@ killed $tracer
 sleep 4
 "$TMP/pin$$" 30 1 0 getsid
 trace 2>"$TMP/err" & tracer=$!
-until_says "$TMP/err" 'lease expired'
+until_says "$TMP/err" 'tracing was paused'
 "$TMP/pin$$" 7 1 0 getsid
 kill -TERM $tracer
 wait $tracer
 tail -1 "$TMP/out" | tr -d ' '
-sed -n "s/expired [0-9]* s/expired N s/; /option pintimeout/p" "$TMP/err"
+sed -n "s/paused [0-9]* s/paused N s/; /option pintimeout/p" "$TMP/err"

@@ -185,7 +185,8 @@ Result<void> KernelAggregations::read_per_cpu_hash(const AggregationSchema& sche
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-/// Returns a function that passes a key's words on one CPU to `visit`, with the words of all other CPUs set to 0.
+/// Returns a function for one CPU's words of a key. It calls `visit` with these words, and with zeros for all other
+/// CPUs.
 AggregationOverflow::Visit KernelAggregations::visit_of_cpu(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -199,7 +200,8 @@ AggregationOverflow::Visit KernelAggregations::visit_of_cpu(const AggregationSch
     };
 }
 
-/// Reads the map of an aggregation with digests. In a shared map, the key begins with the id of its aggregation.
+/// Reads the map of an aggregation with long keys, whose elements are found by digests (hashes) of the keys. In a
+/// shared map, each key begins with the id of its aggregation.
 Result<void> KernelAggregations::read_digested(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
     const CpuElements elements(schema);
@@ -232,8 +234,8 @@ Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, c
     return {};
 }
 
-/// Removes keys from the map that stores keys of any length. If this map has digests, finds the elements by the keys in
-/// their values.
+/// Removes keys from the map that stores keys of any length. If the map is indexed by digests (hashes), the full keys
+/// are in the values, so all values are searched.
 void KernelAggregations::remove_whole(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
     const Map& map = maps_[schema.id];

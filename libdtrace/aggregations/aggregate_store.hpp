@@ -44,8 +44,8 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Allows calls of drain(); must be called before open(). A map that has reached its maximum size is then replaced
-    /// by an empty one, and open() returns only after programs use the first map.
+    /// Allows calls of drain(); must be called before open(). From then on, a map that has reached its maximum size is
+    /// replaced by an empty one, and open() returns only after programs use the first map.
     void enable_draining() { is_drained_ = true; }
     /// Makes the first overflow map available to programs. Does not wait until programs use the map, which takes 10 ms.
     /// `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, keys that do not fit
@@ -96,7 +96,7 @@ private:
     uint64_t limit_ = 0, before_ = 0;
     bool is_drained_ = false;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< thread that stores the first map in the outer map; not joinable if there is none
+    std::thread placing_; ///< thread that stores the first overflow map in the outer map; not joinable if there is none
     struct Replaced {
         int descriptor;
         uint32_t entries;
@@ -151,8 +151,7 @@ private:
     struct Map : MapShape {
         std::size_t stride = 0; ///< distance in bytes between the values of consecutive CPUs in an element
         bool by_cpu = false;    ///< whether the map has no keys, but one element per CPU
-        /// In the description of a map of short keys: whether the last read also found short keys in the map of long
-        /// keys.
+        /// for a map of short keys: whether the last read also found short keys in the map of long keys
         bool has_others = false;
     };
 

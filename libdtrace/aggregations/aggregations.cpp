@@ -122,7 +122,8 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            key.type = nullptr; // the values are used after the run, when the run's type data have been freed
+            // cleared, because the values are used after the run, when the run's type data have been freed
+            key.type = nullptr;
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }

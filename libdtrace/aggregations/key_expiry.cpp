@@ -88,8 +88,8 @@ void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Lets keys expire early if this object's table exceeds its memory limit. Frees a quarter of the limit, so that this
-/// is not necessary at every drain.
+/// Lets keys expire early if this object's table exceeds its memory limit. Frees a quarter of the limit, so that early
+/// expiry is not necessary at every drain.
 void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];

@@ -2,10 +2,10 @@
 //
 // A key cannot be removed safely from a map that BPF programs write: counts made between reading and removing would be
 // lost. So all keys are kept in the overflow map, which can be replaced (aggregate_store.hpp). Once an empty map has
-// replaced it, no program writes to the old one. The values in the old map are then added to a table in this object,
-// which records the time for each key. Then the old map is freed. A key that appears in no map for its time to live is
-// merged into the key "gone". So the kernel contains only the keys since the last replacement, and results are exact
-// for every aggregating function.
+// replaced it, no program writes to the old one. Its values are then added to a table in this object, which records the
+// time for each key. Then the old map is freed. A key that appears in no map for its time to live is merged into the
+// key "gone". So the kernel contains only the keys since the last replacement, and results are exact for every
+// aggregating function.
 #pragma once
 
 #include <cstdint>

@@ -61,15 +61,15 @@ private:
 
 /// The values of one aggregation at the end of a run.
 struct AggregationValues {
-    AggregationSchema shape;      ///< describes the layout of keys and values
+    AggregationSchema shape;      ///< layout of keys and values
     PackedEntries entries;        ///< values of each key; without keys, there is one entry with an empty key
     std::vector<int64_t> expired; ///< merged value of expired keys (-x aggttl); empty if no key had expired
     /// names to which keys refer by their index in this list; empty if the keys contain no names
     std::vector<std::string> names;
 };
 
-/// Keys contain names as an index into values.names. Replaces each such index by the name's index in `names`, the list
-/// of the next program. Appends names that are missing there to `names`.
+/// In keys, a name is stored as an index into values.names. Replaces each such index by the name's index in `names`,
+/// the list of the next program. Appends names that are missing there to `names`.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class RestoredAggregations final : public AggregationStore {

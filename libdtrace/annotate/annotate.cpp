@@ -109,7 +109,7 @@ private:
     using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
-        /// lines of the listing; the map's key is the index of the part of the clause
+        /// lines of the listing, by index of the clause's part (predicate or statement)
         std::map<uint32_t, output::AnnotatedLine> lines;
     };
 
@@ -226,7 +226,7 @@ output::Annotation Annotator::result(const output::CostReport& costs, const Name
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    // `elapsed` includes only the time until tracing ended, because symbols are read after the programs have stopped.
+    // The elapsed time ends with tracing, because symbols are read after the programs have stopped.
     annotation.elapsed = costs.elapsed;
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;

@@ -50,7 +50,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
     return (used + kFrameUnit - 1) / kFrameUnit * kFrameUnit;
 }
 
-/// A BPF program and the call graph of its functions.
+/// A BPF program with the call graph of its functions.
 class SizedProgram {
 public:
     SizedProgram(const ProgramCode& code, const ClauseParts& parts)
@@ -72,7 +72,7 @@ public:
     }
 
     /// Returns the size of a clause, or nothing if the program does not contain the clause. `copies` is the number of
-    /// the clause's copies in the program's main function.
+    /// copies in the main function of the program, of which only one counts.
     std::optional<ClauseSize> size_of(uint32_t clause, uint64_t copies) const
     {
         ClauseSize size;
@@ -117,7 +117,7 @@ private:
         std::map<uint32_t, Uses> clauses;
         /// Stack sizes in bytes: frame of the function itself, deepest chain of its callees, and frames of its callers.
         uint32_t frame = 0, deepest = 0, above = 0;
-        bool is_known = false; ///< whether `deepest` has been computed
+        bool is_known = false; ///< whether `deepest`, the depth of the callees, has been computed
     };
 
     void read(Function& function, const std::vector<CodeRange>& ranges, const ClauseParts& parts)

@@ -147,8 +147,8 @@ void ClauseParts::add(const std::vector<TStmt*>& statements)
     }
 }
 
-/// Adds a part of the current clause; `places` are the source locations of its expressions. `given` is the text to
-/// print for the part; if it is empty, the text is taken from the source.
+/// Adds a part (predicate or statement) of the current clause; `places` are the source locations of its expressions.
+/// `given` is the text to print for the part; if it is empty, the text is taken from the source.
 uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::string& given)
 {
     ClausePart part{static_cast<uint32_t>(clauses_.size() - 1), ebpf::file_of(places.front()), 0, given};

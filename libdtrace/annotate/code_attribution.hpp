@@ -36,9 +36,9 @@ struct CodeRange {
     CodeOwner owner;
 };
 
-/// Returns the ranges of a function, sorted by address. The first range starts with the function. `is_program` is true
-/// for the function that the kernel calls. Code that belongs to no part, for example an expression from another file,
-/// is counted for the preceding part.
+/// Divides a function's code into ranges that each belong to one part of a clause, sorted by address. The first range
+/// starts with the function. `is_program` is true for the function that the kernel calls. Code that belongs to no part,
+/// for example an expression from another file, is counted for the preceding part.
 std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, const PartOf& part_of);
 
 const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
@@ -68,7 +68,7 @@ public:
     explicit ClauseParts(const std::deque<Statement>& statements);
 
     const std::vector<SourceClause>& clauses() const { return clauses_; }
-    /// Returns the parts in their order in the source text.
+    /// Returns the parts of all clauses (predicates and statements) in the order of the source text.
     const std::vector<ClausePart>& parts() const { return parts_; }
     /// Returns the index of the part that contains this location. Returns nothing if the location belongs to no clause,
     /// or to an expression that is defined outside of clauses.

@@ -66,8 +66,8 @@ private:
 
 // Samples the CPUs' kernel code, about two thousand times per second and CPU (perf_event_open(2)).
 //
-// The processor's cycle counter interrupts any code. Machines without such a counter use the kernel's clock. It does
-// not interrupt code with interrupts off, so probes whose trap disables interrupts are not sampled.
+// The processor's cycle counter interrupts any code. Machines without such a counter use the kernel's clock. This clock
+// does not interrupt code with interrupts off, so probes whose trap disables interrupts are not sampled.
 
 struct perf_buffer;
 
@@ -88,7 +88,7 @@ public:
     /// Starts sampling on all online CPUs.
     Result<void> open();
     bool is_open() const { return buffer_ != nullptr; }
-    /// Returns whether samples also come from code with interrupts off.
+    /// Returns whether samples also come from kernel code that runs with interrupts disabled.
     bool sees_all() const { return sees_all_; }
 
     /// Calls `take` with each new sample: the kernel address of the interrupted instruction, then return addresses.

@@ -24,7 +24,7 @@ constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
 constexpr const char *kAbandonedCalls = "abandoned_calls", *kThreadsByTask = "abandoned_threads",
                      *kThreadsById = "abandoned_by_id",
                      *kAbandonedLosses = ".data.abandoned"; // names of maps in the object that counts abandoned calls
-constexpr std::size_t kMaxListedFunctions = 16;             // maximum number of functions that the notes list by name
+constexpr std::size_t kMaxListedFunctions = 16; // maximum number of functions named in the notes for the user
 
 /// Returns the map of a data section in libbpf's object, or null. The name of the map ends with the name of the
 /// section.
@@ -109,8 +109,8 @@ AbandonedCalls::OpenObject AbandonedCalls::load(const Constants& constants, cons
     return object;
 }
 
-/// Returns the descriptor of the program for targets with a cookie. If the kernel has no attach cookies, loads a
-/// separate object for each cookie. Returns a negative number and sets errno on failure.
+/// Returns the descriptor of the program for targets with the given cookie. If the kernel has no attach cookies, loads
+/// a separate object for each cookie. Returns a negative number and sets errno on failure.
 int AbandonedCalls::program_for(uint64_t cookie, const LoadedObject& loaded)
 {
     const bool is_plain = bpf_map__fd(bpf_object__find_map_by_name(object_.get(), kThreadsByTask)) < 0;
@@ -159,11 +159,11 @@ void AbandonedCalls::add(const Schema& schema, const LoadedObject& loaded, const
     add(plans, loaded, how, attachments);
 }
 
-/// Attaches the counting program to the targets of a plan that are not attached yet.
+/// Attaches the program that counts abandoned calls to the targets of a plan that are not attached yet.
 void AbandonedCalls::attach(const AttachPlan& plan, const LoadedObject& loaded, const probes::AttachOptions& how,
                             Attachments& attachments)
 {
-    std::map<int, AttachPlan> fresh; // plans of the new targets, by program descriptor
+    std::map<int, AttachPlan> fresh; // attach plans of the new targets, by program descriptor
     for (const AttachTarget& target : plan.targets) {
         struct stat status {};
         if (stat(target.where.c_str(), &status) != 0 ||
@@ -278,8 +278,8 @@ std::set<const Probe*> AbandonedCalls::probes_in(const std::vector<Code>& mapped
     return found;
 }
 
-/// Returns the probes at an address in the process that made the call. A process without recorded mappings is a forked
-/// one, so the mappings of other processes are used for it.
+/// Returns the probes at an address in the process that made the abandoned call. A process without recorded mappings is
+/// a forked one, so the mappings of other processes are used for it.
 std::set<const Probe*> AbandonedCalls::probes_at(const dt_abandoned_call& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())
@@ -308,8 +308,8 @@ void AbandonedCalls::take()
         if (probes.empty() && call.cleanup_pc != 0)
             probes = probes_at(call, call.cleanup_pc);
         if (probes.empty())
-            // the mapping that contains the call may not have been recorded yet; a later call of this function tries
-            // again
+            // the mapping that contains the abandoned call may not have been recorded yet; the next read of the counts
+            // tries again
             continue;
         uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.cleanup_pc}];
         for (const Probe* probe : probes)

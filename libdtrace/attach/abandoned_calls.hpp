@@ -2,8 +2,8 @@
 // does not fire for such a call. So these calls are counted where the process unwinds its stack
 // (bpf-runtime/stacks/abandoned_calls.bpf.c), and reported at the end of the trace.
 //
-// The kernel counts all functions, by the address of the abandoned call. The process's mappings, which are read from
-// the process or from kernel events, lead from the address to the file and function.
+// The kernel counts abandoned calls of all functions by their addresses. The process's mappings, which are read from
+// the process or from kernel events, tell to which file and function an address belongs.
 #pragma once
 
 #include <array>
@@ -31,9 +31,9 @@ public:
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-    /// Attaches to the unwinders of the plans' processes; has no effect if no plan contains an unwinder. `loaded` is
-    /// the trace's first object. The code ranges in the plans replace the code ranges that earlier plans gave for the
-    /// same file, so a later plan must describe all code of a file.
+    /// Attaches the counting program to the functions that unwind stacks in the plans' processes; has no effect if no
+    /// plan contains such a function. `loaded` is the trace's first object. The code ranges in the plans replace the
+    /// code ranges that earlier plans gave for the same file, so a later plan must describe all code of a file.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 

@@ -1,4 +1,5 @@
-// Attaches the programs of a loaded object, handles hooks that the kernel refuses, and computes the progress.
+// Attaches the programs of a loaded object, handles hooks that the kernel refuses, and computes how far attaching has
+// progressed.
 #include "libdtrace/attach/attach.hpp"
 
 #include <sys/resource.h>
@@ -41,8 +42,8 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 
 } // namespace
 
-/// Raises the soft limit: its usual value of 1024 is only a default, not a restriction. A privileged process raises the
-/// hard limit too.
+/// Raises the soft limit of open files: its usual value of 1024 is only a default, not a restriction. A privileged
+/// process raises the hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
     // number of descriptors that are needed in addition to those of targets: for maps, programs, buffers and files
@@ -248,8 +249,8 @@ void Attacher::watch(const ProgramPlan& plan, probes::Attached& attached, int pr
 }
 
 /// Handles programs that could not be attached. If this kernel lacks the hook, and another program serves the same
-/// probes, that program replaces the missing hook. Otherwise a probe that the D program names causes an error; a probe
-/// that only a pattern matches is skipped and reported.
+/// probes, that program is used instead. Otherwise a probe that the D program names causes an error; a probe that only
+/// a pattern matches is skipped and reported.
 Result<void> Attacher::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {

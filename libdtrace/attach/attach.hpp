@@ -30,7 +30,7 @@ namespace dt {
 struct AttachListener {
     /// receives messages such as "attaching 559 functions by kprobe: …"
     std::function<void(const std::string& text)> announce;
-    /// Called ten times a second after the first second; in the last call, `done` equals `all`.
+    /// Receives the progress, ten times a second after the first second; in the last call, `done` equals `all`.
     std::function<void(std::size_t done, std::size_t all)> progress;
     /// Callback that runs after the last attachment, before any thread starts that runs for the whole trace.
     std::function<void()> attached;
@@ -52,7 +52,7 @@ public:
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 
-    /// Announces the attaching of this kind of program if attaching and detaching will probably take more than two
+    /// Announces the attaching of a kind of program if attaching and detaching will probably take more than two
     /// seconds. Call it once per kind, before its programs are attached. `works` returns whether the kernel has the
     /// mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
@@ -61,7 +61,7 @@ public:
     void add(std::size_t targets);
 
 private:
-    /// number of targets for each kind of program; 0 if the kind has no targets or was already announced
+    /// number of targets to announce for each kind of program; 0 if the kind has no targets or was already announced
     std::array<std::size_t, kProgramKinds> targets_{};
     const AttachListener& listener_;
     Clock clock_;
@@ -70,7 +70,7 @@ private:
     bool shown_ = false;
 };
 
-/// Reports how the started trace differs from its plan.
+/// How the started trace differs from its plan.
 struct StartReport {
     /// Mechanisms that the kernel refused, with the reason. Other mechanisms serve the probes instead.
     std::vector<std::string> fallbacks;
@@ -98,7 +98,7 @@ struct Attachments {
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
-    /// Repeats late timer ticks, which the kernel has skipped; must be called about ten times a second.
+    /// Fires timer ticks that the kernel has skipped; must be called about ten times a second.
     void repeat_late_ticks();
     /// Returns the time until a tick of some timer may be late; a very long time if there is no timer.
     std::chrono::milliseconds until_tick_is_late() const;

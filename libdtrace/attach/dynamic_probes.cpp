@@ -79,7 +79,7 @@ probes::ProcessView::Identity numbers_of_file(const std::string& path)
                                             : probes::ProcessView::Identity{};
 }
 
-/// Returns whether the statement matches only probes that processes have registered under a name at run time.
+/// Returns whether the statement matches only probes that processes register by name at run time.
 bool is_reported_by_process(const Statement& statement)
 {
     return !statement.probes.empty() && std::all_of(statement.probes.begin(), statement.probes.end(),
@@ -112,7 +112,8 @@ bool is_for_later(const Statement& statement)
 
 } // namespace
 
-/// An object that was compiled for dynamic probes, with the options and the compiler whose data its schema refers to.
+/// An object that was compiled for dynamic probes, with its options, and with the compiler to whose data its schema
+/// refers.
 struct DynamicProbes::Part {
     Options options;
     std::unique_ptr<Compiler> compiler;
@@ -187,8 +188,8 @@ bool DynamicProbes::is_ours(pid_t pid) const
     return context_.processes.is_one(pid) || context_.followed.contains(pid);
 }
 
-/// Returns whether a description matches the file in all processes, by the file's build ID or by the probes that it
-/// contains.
+/// Returns whether a description matches probes in the file in every process that maps it: by the file's build ID, or
+/// by the probes that the file contains.
 bool DynamicProbes::is_meant(const MappingEvent& event, const std::string& path) const
 {
     if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_untrusted(path))
@@ -203,7 +204,7 @@ bool DynamicProbes::is_meant(const MappingEvent& event, const std::string& path)
     });
 }
 
-/// Returns whether the event maps a file for the first time since the trace began, and descriptions match that file in
+/// Returns whether the event maps a file for the first time since the trace began and descriptions match the file in
 /// all processes.
 bool DynamicProbes::is_new_to_all(const MappingEvent& event)
 {
@@ -214,8 +215,8 @@ bool DynamicProbes::is_new_to_all(const MappingEvent& event)
         return false;
     const std::string own = process_folder(context_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
-    // A process in a container may see another file at this path, so the path below its own root is tried first. If no
-    // file exists there, it may have been deleted already.
+    // A process in a container may see another file at the same path, so the path below the process's root is tried
+    // first. If no file exists there, the file may have been deleted already.
     const bool is_elsewhere = file[1] != 0 && file != here;
     const std::string& path = is_elsewhere ? own : event.path;
     const auto& numbers = is_elsewhere ? file : here;
@@ -279,8 +280,8 @@ DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
     return Leader::Outlived;
 }
 
-/// Returns whether a program was attached only to this process. If `by_memory` is set, considers only programs that
-/// stop firing when the first thread ends.
+/// Returns whether a program was attached only to the given process. If `by_memory` is set, considers only programs
+/// that stop firing when the first thread ends.
 bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
 {
     const std::vector<ProgramPlan>& programs = context_.first.schema.programs;
@@ -358,8 +359,8 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        // The new plan does without the refused kind of program and attaches the same locations. So they are removed
-        // from the list of attached locations.
+        // The new plan attaches the same locations without the refused kind of program. So these locations no longer
+        // count as attached.
         hooked_.undo();
         update.attachments.release();
         context_.world.probes().refuse(*refused);

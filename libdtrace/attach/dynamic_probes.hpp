@@ -85,8 +85,8 @@ public:
     /// Returns the plans that describe stack unwinding in processes, as of the last lookup of descriptions by update().
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
-    /// Returns notes for the end of the trace: for each description that matches future processes, how many processes
-    /// it covered. `all` includes descriptions without later processes.
+    /// Returns notes for the end of the trace: for each description that matches future processes, in how many
+    /// processes its probes were attached. `all` includes descriptions without later processes.
     std::vector<output::Note> coverage(bool all)
     {
         return coverage_ ? coverage_->report(all) : std::vector<output::Note>();
@@ -128,7 +128,8 @@ private:
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false; ///< whether -x followchildren is in use
     bool is_full_ = false; ///< whether the limit of objects was reached and reported
-    /// number of processes that each description covers or misses; set only if descriptions match future processes
+    /// for each description that matches future processes, the numbers of processes with and without its probes; absent
+    /// if there is no such description
     std::optional<ProcessCoverage> coverage_;
     std::vector<std::string> everywhere_; ///< provider patterns that may match probes of any process
     std::set<std::string> build_ids_;     ///< build IDs of files whose probes may fire in any process

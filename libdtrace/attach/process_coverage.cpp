@@ -1,5 +1,5 @@
-// Sorts the mapping events of all CPUs, so that a child is never processed before its parent, and counts covered, late
-// and missed processes. Also reads the kernel's set of followed processes.
+// Sorts the mapping events of all CPUs, so that a child is never processed before its parent, and counts the processes
+// whose probes were attached in time, late or never. Also reads the kernel's set of followed processes.
 #include "libdtrace/attach/process_coverage.hpp"
 
 #include <bpf/bpf.h>
@@ -192,7 +192,8 @@ void ProcessCoverage::fork(const Event& event)
     processes_[event.of.pid] = std::move(child);
 }
 
-/// Stops counting a forked child that executes another program.
+/// Handles an exec: a forked child that executes another program loses its parent's probes, so it no longer counts as
+/// covered.
 void ProcessCoverage::handle_exec(pid_t pid)
 {
     const auto known = processes_.find(pid);
@@ -321,7 +322,7 @@ std::vector<output::Note> ProcessCoverage::report(bool all)
     return notes;
 }
 
-// Reads a kernel hash that programs at fork, exec and exit change at any time
+// Reads the hash map of followed processes, which BPF programs at fork, exec and exit change at any time
 // (dcompiler/lower/core/helper_programs.cpp).
 
 namespace {

@@ -55,11 +55,12 @@ private:
         uint64_t since = 0;
     };
     struct Process {
-        std::set<std::size_t> covered_by; ///< descriptions that cover the process now
+        std::set<std::size_t> covered_by; ///< probe descriptions that cover the process now
         /// descriptions in `covered_by` that already covered the parent process when it forked this process
         std::set<std::size_t> inherited;
-        std::set<std::size_t> counted;        ///< descriptions that have already counted the process
-        std::map<std::size_t, uint64_t> late; ///< time when the probes of a description were attached, by description
+        std::set<std::size_t> counted; ///< probe descriptions in whose counts the process is already included
+        /// time when the probes of a probe description were attached, by description
+        std::map<std::size_t, uint64_t> late;
         /// files without attached probes that descriptions match, each with the time at which the process mapped it
         std::map<File, uint64_t> waits;
     };
@@ -98,7 +99,8 @@ class LoadedMaps;
 
 class FollowedProcesses {
 public:
-    /// Opens the set of a loaded object. If -x followchildren is not set, the set is always empty.
+    /// Opens the set of followed processes of a loaded object. If -x followchildren is not set, the set is always
+    /// empty.
     void open(const LoadedMaps& maps);
 
     /// Adds the processes of -c and -p. Their later children are followed too.

@@ -117,7 +117,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     options.cpu_cnt = static_cast<int>(cpus.size());
     options.cpus = cpus.data();
     options.map_keys = cpus.data();
-    // libbpf never calls this callback, because records are read directly from the mapping.
+    // libbpf requires this callback but never calls it, because records are read directly from the mapping.
     const perf_buffer_event_fn unused = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; };
     Buffer buffer(perf_buffer__new_raw(map_, bytes_ / page_size, &attributes, unused, nullptr, &options));
     if (!buffer) {

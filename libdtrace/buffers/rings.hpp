@@ -138,8 +138,9 @@ private:
     const Options& options_;
     Rings rings_;
     int map_ = -1;
-    std::size_t size_ = 0, end_size_ = 0; // size of a buffer; maximum size of END's records (both in bytes)
-    std::size_t whole_size_ = 0;          // total size in bytes of one sample of every clause
+    // size_: size of a buffer; end_size_: maximum size of END's records (both in bytes)
+    std::size_t size_ = 0, end_size_ = 0;
+    std::size_t whole_size_ = 0; // total size in bytes of one sample of every clause
 };
 
 } // namespace dt::consume

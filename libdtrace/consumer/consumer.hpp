@@ -109,7 +109,7 @@ public:
     /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// From now on, aggregation values are printed as estimates.
+    /// Marks aggregation values as estimates in all later output, because firings were sampled.
     void note_estimates();
     /// Multiplies the counts, sums and distributions of each aggregation by a factor; `factors` is indexed by
     /// aggregation id. Call it after tracing has ended.

@@ -68,7 +68,7 @@ struct Consumer::Impl {
     {
         return engine_aggregations.empty() ? static_cast<AggregationStore&>(expiring_keys) : engine_aggregations;
     }
-    /// store that adds the restored values of a previous run to those of counted_store()
+    /// store that adds the restored values of a previous run to the values of this run
     std::optional<RestoredAggregations> restored;
     Aggregations aggregations;
     Speculations speculations;
@@ -76,8 +76,8 @@ struct Consumer::Impl {
     LostIntervals lost_intervals{losses.drops(), *sink};
     FlightRecorder flight_recorder{options.run(), losses};
     BufferLimit buffer_limit{options.run(), object.schema.statements};
-    /// CPU and probe of the samples that were dropped because of buffer_limit. A firing of which several samples were
-    /// dropped is counted only once.
+    /// Samples that were dropped because of buffer_limit, by CPU and probe. They serve to count a firing of which
+    /// several samples were dropped only once.
     DiscardedHits::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};

@@ -190,7 +190,7 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    // Also removes the cached elements: if the process has ended, elements() would still return them.
+    // Removes the elements from the cache too: after the process has ended, elements() returns the cached ones.
     elements_.erase(map);
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();

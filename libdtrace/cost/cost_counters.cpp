@@ -81,7 +81,7 @@ std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
-/// Returns how many firings of a counter slot were sampled out: all firings minus `taken`, the executed ones.
+/// Returns how many firings of a probe (a counter slot) were sampled out: all firings minus `taken`, the executed ones.
 uint64_t sampled_out_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
@@ -98,15 +98,16 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     return sampled_out_at(counters, place, 0) != 0;
 }
 
-/// Estimated number of firings of a counter slot. The slots after those of the probes count program runs in which no
-/// probe fired.
+/// Estimated number of firings of a probe (a counter slot). The slots after those of the probes count program runs in
+/// which no probe fired.
 struct Fired {
     double all = 0, error = 0;
     bool is_estimate = false;
 };
 
-/// Returns the number of firings of a counter slot, with its statistical error. Firings counted in sampling windows are
-/// extrapolated to the whole trace. The error combines the error of the extrapolation factor with the counting error.
+/// Returns the number of firings of a probe (a counter slot), with its statistical error. Firings counted in sampling
+/// windows are extrapolated to the whole trace. The error combines the error of the extrapolation factor with the
+/// counting error.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;
@@ -371,7 +372,8 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // later objects do not use timing switches, so their counts need no extrapolation
+    // objects that were added to the running trace do not use timing switches, so their counts need no extrapolation
+    if (!counters.empty())
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

@@ -37,7 +37,8 @@ struct SampledCount {
 
 using SampledCounts = std::array<SampledCount, DT_TIMING_SWITCHES>;
 
-/// The extrapolation factors of all timing switches for the time from the start of the trace up to now.
+/// The extrapolation factors of all timing switches (words that turn counting on and off), for the time from the start
+/// of the trace up to now.
 struct CostEstimate {
     SampledCounts timing_switches{};
     double speed = 0; ///< mean result of cpu_speed_here() in ns on the CPUs where probes fired; 0 if not measured

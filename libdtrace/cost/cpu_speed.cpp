@@ -92,7 +92,7 @@ namespace {
 constexpr std::size_t kMaxCpus = 1 << 16;
 constexpr std::string_view kCpu = "cpu";
 // Maximum number of threads whose CPU time is measured. Each thread needs a descriptor, which is read at the start and
-// at the end of each window.
+// at the end of each sampling window.
 constexpr std::size_t kMaxThreads = 64;
 
 } // namespace

@@ -11,8 +11,8 @@ namespace dt {
 namespace {
 
 constexpr double kNs = 1e-9;
-// Fraction of the limit of -x maxcost that the governor distributes. The rest of the limit is a reserve: load may rise
-// before the next measurement.
+// Fraction of the limit of -x maxcost that the governor distributes to the BPF programs. The rest of the limit is a
+// reserve: load may rise before the next measurement.
 constexpr double kAim = 0.85;
 // Fraction of the limit that is always available to BPF programs, even if the tracer process alone needs more than the
 // rest of the limit.

@@ -121,8 +121,8 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds some probes of a program to a throttled group: if `continues` is true, the probes that end entry/return pairs,
-/// otherwise all other probes. Has no effect if the program has no such probes.
+/// Adds some probes of a program to a throttled group (programs with a common sampling rate): if `continues` is true,
+/// the probes that end entry/return pairs, otherwise all other probes. Has no effect if the program has no such probes.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -198,15 +198,16 @@ double OverheadController::program_ns(const Member& each, const Counted& counted
     return consume::usual_time(since);
 }
 
-/// Measures the load since the last measurement, if the group was attached for long enough. The rate does not count
-/// firings that end entry/return pairs.
+/// Measures the load since the last measurement, if the group of programs was attached for long enough. The rate does
+/// not count firings that end entry/return pairs.
 void OverheadController::learn(ThrottledGroup& each, uint64_t now)
 {
     if (each.attached)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // `begun` and `taken` are numbers of firings. `programs`, `outside` and `measured` are times in ns.
+    // `begun` and `taken`: numbers of all firings and of executed firings, without ends of entry/return pairs.
+    // `programs`, `outside` and `measured` are times in ns.
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
@@ -316,8 +317,8 @@ void OverheadController::write_sampling_interval(const ThrottledGroup& each, uin
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.period = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.period <= 1)
-            // the number of the next executed firing was computed with the old period, so it is not valid anymore; 0
-            // makes the program compute it again
+            // the number of the next executed firing was computed with the old sampling interval, so it is not valid
+            // anymore; 0 makes the program compute it again
             sampling.next_sampled = 0;
     });
 }

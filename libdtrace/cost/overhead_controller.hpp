@@ -66,7 +66,7 @@ public:
 private:
     struct Counted {
         /// `seen`: number of all firings. `taken`: number of executed firings. `weighted`: sum of the weights of the
-        /// executed firings.
+        /// executed firings (how many firings each of them represents).
         uint64_t seen = 0, taken = 0, weighted = 0;
         uint64_t timed = 0, ns = 0; ///< number of firings whose time was measured, and the sum of these times in ns
         dt_cost_times times{};      ///< distribution of the firings' times in ns; only valid if Member::has_times
@@ -75,7 +75,7 @@ private:
     struct Member {
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end entry/return pairs (CountedProbe::continues)
-        std::vector<uint32_t> places; ///< counter slots of these probes (indexes in Schema::counted)
+        std::vector<uint32_t> places; ///< counter slots of the part's probes (indexes in Schema::counted)
         double outside = 0;           ///< hook overhead in ns on a CPU where an untraced system call takes call_ ns
         double spread = 0;            ///< measurement error of `outside` in ns
         bool is_measured = false;     ///< whether `outside` was measured; otherwise it is an assumed value
@@ -106,8 +106,8 @@ private:
         bool attached = true;
         uint64_t switched = 0;  ///< time when the last attaching or detaching ended (CLOCK_MONOTONIC ns)
         uint64_t attaching = 0; ///< time when the last attaching or detaching started (CLOCK_MONOTONIC ns)
-        /// `seen_before`: number of firings at the time `attaching`. `seen_attached`: number of firings at the time
-        /// `switched`.
+        /// `seen_before`: number of firings when the last attaching or detaching started. `seen_attached`: the number
+        /// when it ended.
         uint64_t seen_before = 0, seen_attached = 0;
         /// time (CLOCK_MONOTONIC ns) up to which the weights of the executed firings represent all firings
         double covered = 0;
@@ -116,8 +116,8 @@ private:
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        /// Sum of the weights of all executed firings at the start of the sampling window, for each counter slot that
-        /// begun_slots() returns.
+        /// Sum of the weights of all executed firings at the start of the sampling window, for each probe whose firings
+        /// have a weight of their own (begun_slots()).
         std::vector<uint64_t> weighted_before;
         /// length in ns of the period that the last sampling window represents; 0 if the group no longer uses windows
         double span = 0;
@@ -131,7 +131,8 @@ private:
         double cpu_switched = 0;    ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;   ///< $target's CPU time during the last attach or detach (ns)
         double seen_in_windows = 0; ///< number of executed firings in sampling windows
-        /// Sum of the weights of the firings in all sampling windows, for each counter slot that begun_slots() returns.
+        /// Sum of the weights of the firings in all sampling windows, for each probe whose firings have a weight of
+        /// their own (begun_slots()).
         std::vector<double> weighted_by_slot;
         /// Estimated number of firings in the last sampling gap. Used only if no sampling window precedes this gap.
         double unseen = 0;
@@ -206,9 +207,9 @@ private:
     const dt_cost_times* times_ = nullptr;
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< relative speed of each CPU, by CPU number
-    /// For each counter slot, how much the total weight of its firings is too large, as a number of firings. It is too
-    /// large if the last sampling window also represents time after the end of the trace. It is negative if firings
-    /// before the end are not represented by any window.
+    /// For each counter slot (probe): estimated error of the total weight of its firings, as a number of firings. It is
+    /// positive if the last sampling window also represents time after the end of the trace, and negative if firings
+    /// before the end are represented by no window.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     /// time in ns since boot in which some task waited for a CPU, read at the start of the trace

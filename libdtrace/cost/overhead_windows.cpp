@@ -279,7 +279,7 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
 /// Computes how much of the last window's weight stands for time after `end`.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
-    if (each.attached) { // the group is in a window, which ends now
+    if (each.attached) { // the group of programs is in a sampling window, which ends now
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, sampling_rate, cpu, seen_by(each), cpu);

@@ -11,8 +11,7 @@ namespace {
 // The firing rate between attaching and detaching is computed only if at least this many firings occurred in that time.
 constexpr double kFirings = 1000;
 constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined until their CPU time is at least this
-// maximum weight of all earlier sampling gaps (or windows) together, as a multiple of the weight of the last gap (or
-// window)
+// largest weight that all earlier sampling gaps (or windows) may have together, as a multiple of the last one's weight
 constexpr double kFormerOnes = 4;
 
 /// Returns a factor below 1 that reduces sums over earlier data, so that new data count more. `former` is the length of
@@ -123,7 +122,8 @@ double WindowSpread::error() const
 {
     if (windows_ < 2)
         return firings_;
-    // A step is the difference between two rates, so the variance of a step is the sum of the variances of both rates.
+    // A step is the difference between the rates of two windows, so the variance of a step is the sum of the variances
+    // of both rates.
     const double variance = steps_ / (2 * static_cast<double>(differences_));
     return student_quantile(degrees_of_freedom(differences_)) * std::sqrt(variance * spans_);
 }

@@ -1,9 +1,9 @@
 // Estimates how much more often a program of -x maxcost would fire on a CPU while it is detached.
 //
-// A window represents the time around it. Tracing first uses up the CPU's idle time, because code that waits for events
-// still runs as often as without tracing. If tracing takes more than the idle time, fewer probes fire in a window than
-// in a gap of equal length. Firings in a gap cannot be counted. But the kernel reports the idle time of the gap, and
-// the time per firing without tracing is computed from the window.
+// A sampling window represents the time around it. Tracing first uses up the CPU's idle time, because code that waits
+// for events still runs as often as without tracing. If tracing takes more than the idle time, fewer probes fire in a
+// window than in a gap of equal length. Firings in a gap cannot be counted. But the kernel reports the idle time of the
+// gap, and the time per firing without tracing is computed from the window.
 //
 // The estimate assumes that the other work of a CPU is proportional to the number of firings. It is too high for code
 // that polls a clock instead of sleeping, and for CPUs that also run a task which never sleeps. Its relative error is
@@ -104,7 +104,8 @@ public:
     /// Returns the estimated firings of all gaps. The firing rate in gaps is higher than in windows, because tracing
     /// takes no time in gaps.
     double in_gaps() const { return in_gaps_; }
-    /// Returns how many of the firings in in_gaps() result from the correction for the time that tracing takes.
+    /// Returns how many of the firings that in_gaps() returns result from the correction for the time that tracing
+    /// takes.
     double by_overhead() const { return by_overhead_; }
     /// Returns the statistical error of the estimate that in_gaps() returns.
     double error() const { return spread_.error(); }
@@ -160,8 +161,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// Used until firings occur in a sampling window. `unsettled_` is the total length of the gaps so far (ns).
-    /// `settled_` is the same sum, but with each gap multiplied by the correction that its window's weight used.
+    /// Used until firings occur in a sampling window. `unsettled_`: total length of the gaps so far (ns). `settled_`:
+    /// the same total, but each gap's length is multiplied by the correction factor in its window's weight.
     double unsettled_ = 0, settled_ = 0;
 };
 

@@ -9,13 +9,14 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kCheckInterval = 100 * kMillisecond; // time in ns between checks in a round without sampling windows
-// Check interval at the start of a trace. It is short because the firing rate may be high from the beginning.
+// Interval between checks of the firing rates at the start of a trace. It is short because the rate may be high from
+// the beginning.
 constexpr uint64_t kFirstCheckInterval = 10 * kMillisecond;
 // Counters that need at most this number of bytes stay mapped between reads, because mapping them costs more than
 // reading them.
 constexpr std::size_t kStaysShown = 64 << 10;
-// Counters that need more than this number of bytes stay mapped too, because mapping so many pages for each read would
-// dominate the tracer's reported cost.
+// Counters that need more than this number of bytes always stay mapped, because mapping so many pages for each read
+// would dominate the tracer's reported cost.
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // The speed of a CPU is measured again only if probes fired there at least this many times since the last measurement.
@@ -25,7 +26,8 @@ constexpr uint64_t kMinFiringsOfSpeed = 200;
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
-// If the trace has more counters than this, a round takes longer than kRoundNs, because each round reads all counters.
+// If the trace has more counters than this, a round (a period with one sampling window) takes longer than kRoundNs,
+// because each round reads all counters.
 constexpr std::size_t kReadInRound = 1 << 15;
 
 void hide_until_read(SharedMap& memory)
@@ -36,8 +38,8 @@ void hide_until_read(SharedMap& memory)
 
 } // namespace
 
-/// Ends a round. The weight of its firings is computed from the actual lengths of the round and of its window, because
-/// a tracer on a busy machine may end them late.
+/// Ends a round, a period with at most one sampling window. The weight of its firings is computed from the actual
+/// lengths of round and window, because a tracer on a busy machine may end them late.
 void WindowedCounts::end_round(double ns, double firings)
 {
     if (ns <= 0)
@@ -101,7 +103,7 @@ uint64_t SamplingWindows::round_ns() const
     return kRoundNs * (1 + counters_ / kReadInRound);
 }
 
-/// Returns the time in ns until the next check, in a round without sampling windows.
+/// Returns the time in ns until the next check of firing rates, in a round without sampling windows.
 uint64_t SamplingWindows::until_check(uint64_t now) const
 {
     const uint64_t interval = now < opened_ + kCheckInterval ? kFirstCheckInterval : kCheckInterval;
@@ -113,8 +115,9 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Turns off a timing switch, unless the state DT_ACTIVE has ended. Code that ends DT_ACTIVE turns on all switches
-/// afterwards. To avoid a race with that code, this function first turns off the switch and then checks the state.
+/// Turns off a timing switch, so that programs stop counting, if the trace is still active (DT_ACTIVE). Code that ends
+/// this state turns on all switches afterwards. To avoid a race with that code, this function first turns off the
+/// switch and then checks the state.
 void SamplingWindows::turn_off(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].off, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -265,8 +268,8 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    // Programs count no firings in a round before its sampling window. So this round is evaluated only if its window
-    // has ended.
+    // In a round with a sampling window, programs count no firings before the window. So this round is evaluated only
+    // if its window has ended.
     if (phase_ == Phase::Behind)
         check(ended_);
     due_ = UINT64_MAX;

@@ -22,8 +22,9 @@
 
 namespace dt {
 
-/// The firing counts of one timing switch; also decides whether the switch uses sampling windows. Times are in ns.
-/// Numbers of firings are the programs' counts, in which each firing in a window counts kWeight times.
+/// The firing counts of the programs that one timing switch turns on and off; also decides whether they use sampling
+/// windows. Times are in ns. Numbers of firings are the programs' counts, in which each firing in a window counts
+/// kWeight times.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
@@ -128,7 +129,8 @@ private:
     /// counters written by programs (dt_cost); if they are of medium size, they are mapped only while they are read
     SharedMap memory_;
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
+    /// counter slots (probes) whose counting each timing switch turns on and off
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_;
     Firings seen_{}; ///< number of firings of each timing switch at the start of the round
     /// Number of firings of each counter set at the last measurement of its CPU's speed.
     std::vector<uint64_t> fired_on_;

@@ -265,8 +265,8 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-// Only the end of a section's name is compared with this string, because it has a prefix in position-independent
-// programs.
+// Only the end of a section's name is compared with this string, because section names have a prefix in
+// position-independent programs.
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
 /// Size in bytes of the header's fixed part: version, two zero bytes, and two bytes for the sizes of an instruction and

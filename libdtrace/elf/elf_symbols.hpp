@@ -94,7 +94,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        /// find() returns this symbol for all addresses from the queried one up to, but not including, this one
+        /// first address after the queried one for which find() may return another symbol
         uint64_t end = 0;
     };
 

@@ -20,7 +20,7 @@ std::size_t end_of_brackets(std::string_view text, std::size_t at)
     int depth = 0;
     for (std::size_t i = at; i < text.size(); ++i) {
         if (text[i] == '>' && i > 0 && text[i - 1] == '-')
-            continue; // the arrow before the result of a function type
+            continue; // this ">" is part of the arrow before the result of a function type, not a bracket
         depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
         if (depth == 0)
             return i + 1;
@@ -114,10 +114,10 @@ std::string plain_function_name(std::string_view demangled)
             result += demangled[i++];
         } else {
             std::string_view inside = demangled.substr(i + 1, end - i - 2);
-            if (i == 0) // the type of a method, as in <T as Trait>::method
+            if (i == 0) // keeps the type of a method, as in <T as Trait>::method
                 result += plain_function_name(inside.substr(0, inside.find(" as ")));
             else if (result.ends_with("::"))
-                // brackets after "::", as in name::<T> or module::<impl Trait for T>::method
+                // removes the "::" before brackets, as in name::<T> or module::<impl Trait for T>::method
                 result.resize(result.size() - 2);
             else if (result.ends_with(' '))
                 result.pop_back(); // operator<< <T>

@@ -17,7 +17,7 @@ public:
     explicit FunctionPattern(std::string_view glob);
 
     /// Returns whether the glob matches the symbol's name in the file, its demangled name with or without parameters,
-    /// or its plain name (plain_function_name).
+    /// or its name without template arguments, tags and hashes (plain_function_name).
     bool matches(const std::string& symbol) const;
     const std::string& glob() const { return glob_; }
 

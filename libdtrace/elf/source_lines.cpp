@@ -200,7 +200,7 @@ private:
         }
     }
 
-    /// Returns a row with line 0 if the row ends a sequence or cannot be read.
+    /// Returns a row of the line table; its line is 0 if the row ends a sequence or cannot be read.
     static Row row_of(Dwarf_Line* line)
     {
         Row row;
@@ -236,7 +236,7 @@ private:
         return false;
     }
 
-    /// Adds the code of a row to the result if its line and function match the pattern.
+    /// Adds the code of a line-table row to the result if its line and function match the pattern.
     void add(const Row& row, bool is_marked)
     {
         lines_.insert(row.line);
@@ -285,7 +285,7 @@ private:
     DwarfBudget budget_{kMaxSearchedEntries};
     std::vector<probes::ProcessView::Statement> found_;
     std::set<KnownLine> seen_; ///< lines of the current compilation unit whose code is already in the result
-    std::set<uint64_t> lines_; ///< lines that have code, of all files that the pattern names
+    std::set<uint64_t> lines_; ///< lines that have code, in all files that the pattern names, for the error message
     bool has_file_ = false, has_function_ = false;
 };
 

@@ -180,7 +180,8 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // this call also inserts the key for the lookup that is measured next
+        // the measured update also inserts the key that the next measurement looks up
+        price(BPF_FUNC_map_update_elem, put);
         price(BPF_FUNC_map_lookup_elem, code);
         const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());

@@ -323,13 +323,14 @@ class ProgramTime {
 public:
     explicit ProgramTime(Trace& trace) : trace_(trace) {}
 
-    /// Subtracts the time of the BPF programs from the rounds, and divides the remaining time by the number of probes.
-    /// To measure the time of the programs, the child makes further calls.
+    /// Subtracts the time of the BPF programs from the rounds' results, and divides the remaining time by the number of
+    /// probes. To measure the time of the programs, the child makes further calls.
     bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
     {
         trace_.time_firings(true);
         caller.time(what);
-        trace_.time_firings(false); // timing slows programs, so it is enabled only while the child makes these calls
+        // timing slows programs, so it is enabled only while the child makes calls for the measurement
+        trace_.time_firings(false);
         double programs = 0;
         const output::CostReport report = trace_.results().costs();
         for (const output::Cost& cost : report.probes) {
@@ -352,8 +353,8 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Measures several rounds. If time permits, also measures one round while the core's sibling thread is busy. Returns
-/// an empty list on failure.
+/// Makes several rounds of measurement. If time permits, also makes one round while the core's sibling thread is busy.
+/// Returns an empty list on failure.
 std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Deadline& deadline)
 {
     std::vector<Round> rounds;
@@ -409,7 +410,8 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
-    const std::optional<HookKind> hook = hook_of(trace); // the kernel may have refused the planned kind of hook
+    // the kernel may have refused the planned kind of hook, so the kind in use is read
+    const std::optional<HookKind> hook = hook_of(trace);
     Measured measured{{}, measure_rounds(caller, what, trace, deadline)};
     if (!trace.detach() || !hook || measured.rounds.size() < (is_over(deadline) ? 1 : kRounds))
         return {};

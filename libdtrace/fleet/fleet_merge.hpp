@@ -54,7 +54,8 @@ public:
     /// are included, even those of incomplete answers.
     void finish(const std::optional<std::string>& others);
 
-    /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
+    /// Returns, for example, "results of 997 of 1000 hosts; missing web17 (timeout), …; refused by web3 (memory …), …;
+    /// lost 0.02 %".
     std::string summary(bool every_name) const;
     /// Returns a line for each host that lost data, largest loss first: at most `most` hosts, and then one line with
     /// the count of the other hosts.

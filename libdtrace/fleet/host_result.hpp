@@ -41,7 +41,7 @@ struct SentAggregation {
     std::vector<Part> parts; ///< kind and size of each part of the aggregation's key
     bool is_sparse = false;  ///< whether messages contain only the words that are not 0
 
-    /// Reads a declaration whose id has already been read. Fails if this version of dtrace cannot print such an
+    /// Reads a declaration; the caller has already read its id. Fails if this version of dtrace cannot print such an
     /// aggregation.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
     /// Returns the reason why `other` cannot be merged with this aggregation, or an empty text if it can be merged.

@@ -131,8 +131,8 @@ public:
         }
         prefix_ = formatted_.text().size();
     }
-    // Ends a record. If a clause only calls printa(), its text consists only of a prefix and a newline. It is not sent,
-    // because the merged output prints one such line for all hosts.
+    // Ends a record. If a clause only calls printa(), the record's text consists only of a prefix and a newline. Such a
+    // text is not sent, because the merged output prints one such line for all hosts.
     void end(const Line& line) override
     {
         text_.end(line);

@@ -35,8 +35,9 @@ private:
 /// Converts numbers to texts. Not thread-safe.
 class ConvertedTexts {
 public:
-    /// Returns the text of a number. `constant` is the datum's entry of Schema::names. The text is valid until the
-    /// kMade-th next call. The name of a user or group is looked up once; if there is none, the text is the number.
+    /// Returns the text of a number. `constant` is the datum's entry of Schema::names. The text is valid until this
+    /// function was called kMade more times. The name of a user or group is looked up once; if there is none, the text
+    /// is the number.
     std::string_view text(const Datum& datum, int64_t number, std::string_view constant);
 
 private:

@@ -66,7 +66,7 @@ void HistogramShape::make_quantize()
         else
             row = {std::to_string(-least), -static_cast<long double>(least), false, {-most, -least}};
     }
-    // quantize() also counts INT64_MIN, in this bucket, although this number has no positive counterpart
+    // quantize() also counts INT64_MIN, in the lowest bucket, although this number has no positive counterpart
     rows_.front().bounds.low.reset();
     rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
@@ -135,8 +135,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            // In the lowest magnitude, the bound of bucket `index` is the smallest integer a with a * steps / factor ==
-            // index, if there is one.
+            // In the lowest magnitude, the lower bound of bucket `index` is the smallest integer a for which a * steps
+            // / factor, rounded down, equals `index`; such an integer may not exist.
             if (m == 0) {
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
@@ -173,7 +173,7 @@ void HistogramShape::bound_magnitudes()
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
         if (up.ghost || up.weight > kMax)
-            continue; // no integer falls into the bucket
+            continue; // no integer falls into the bucket, so it keeps no bounds
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};

@@ -17,7 +17,8 @@
 
 namespace dt::format {
 
-/// Data that all formatting functions need, such as names, symbols and options. The referenced objects must outlive it.
+/// Data that all formatting functions need, such as names, symbols and options. The referenced objects must outlive
+/// this structure.
 struct Environment {
     const std::vector<std::string>& names; ///< Schema::names; a datum of kind Name contains an index into this list
     const PrintOptions& options;

@@ -12,7 +12,7 @@ class WallClock {
 public:
     /// Appends the time as a JSON string: RFC 3339 in UTC with nanoseconds.
     void append(format::Text& out, uint64_t monotonic);
-    /// Appends the time in the form of append(), without quotation marks.
+    /// Appends the time in the same form as append(), without quotation marks.
     void append_bare(format::Text& out, uint64_t monotonic);
     /// Appends "2026 Nov 22 16:03:59" in the local time zone, like %Y of printf().
     void append_date(format::Text& out, uint64_t monotonic);

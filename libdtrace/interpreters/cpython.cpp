@@ -16,7 +16,8 @@ namespace cpython {
 namespace {
 
 enum Fact : std::size_t { Unicode, Bytes, AsciiSize, CompactSize, FirstLine, Lines };
-/// Values of Fact::Lines: the format of a code object's line table, which is its third captured text.
+/// Values of facts[Lines]: the format of the line table of a code object. The BPF program captures that table as the
+/// third text.
 enum : uint64_t { kLocationTable, kLineTable310, kLineTable38 };
 
 constexpr uint32_t kUnicodeLength = 16, kUnicodeState = 32; // struct PyASCIIObject
@@ -25,8 +26,8 @@ constexpr uint32_t kCodeLength = 16;                        // struct PyVarObjec
 constexpr uint32_t kType = 8;                               // struct PyObject
 constexpr uint64_t kReferenceTags = 3;                      // _PyStackRef
 
-/// Fills the layout of CPython 3.8 to 3.10. These versions differ in the size of an instruction and in the format of
-/// the line table.
+/// Sets the offsets in `layout` for CPython 3.8 to 3.10. These versions differ in the size of an instruction and in the
+/// format of the line table.
 void fill_38(RuntimeBuild& build, uint64_t runtime, unsigned minor)
 {
     dt_interpreter& layout = build.layout;
@@ -53,7 +54,7 @@ void fill_38(RuntimeBuild& build, uint64_t runtime, unsigned minor)
     build.facts[Lines] = minor >= 10 ? kLineTable310 : kLineTable38;
 }
 
-/// Fills the layout of CPython 3.11 and 3.12.
+/// Sets the offsets in `layout` for CPython 3.11 and 3.12.
 void fill_311(RuntimeBuild& build, uint64_t runtime, unsigned minor)
 {
     const bool is_312 = minor >= 12;
@@ -131,7 +132,8 @@ constexpr DescribedWords kWords314{.thread_next = 23,
                                    .unicode_ascii_size = 79};
 constexpr std::size_t kDescribedWords = 80;
 
-/// Fills the layout from _Py_DebugOffsets. Returns the reason why the table cannot be used, or an empty text if it can.
+/// Sets the offsets in the layout from _Py_DebugOffsets. Returns the reason why the table cannot be used, or an empty
+/// text if it can.
 std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t runtime, const DescribedWords& at)
 {
     constexpr char kCookie[] = "xdebugpy";

@@ -56,7 +56,7 @@ enum Member {
     kText,
     kOriginalPc,
     kPlaces,
-    kAlwaysNeeded, // all members before this one exist in all supported versions
+    kAlwaysNeeded, // HotSpot's members before this one exist in all supported versions
     kConstantFlags = kAlwaysNeeded,
     kConstantFlagsObject,
     kSourceIndex,
@@ -138,7 +138,7 @@ constexpr MemberName kNames[kMembers] = {
     {"CodeBlob", "_relocation_size"},
 };
 
-/// Indexes of numbers in RuntimeBuild::facts.
+/// Indexes in RuntimeBuild::facts of numbers that were read from libjvm.so.
 enum Fact { kVersion, kBlockSize, kConstantsSize, kConstantSize, kHasLines, kKindOfMethod, kFacts };
 
 /// Reads the gHotSpotVM... tables in libjvm.so. An entry whose first word is 0 ends a table.
@@ -165,7 +165,7 @@ public:
         return found;
     }
 
-    /// Stores the sizes of three types in `facts`.
+    /// Stores the sizes of HeapBlock, ConstantPool and ConstMethod in `facts`.
     void read_sizes(std::array<uint64_t, 8>& facts)
     {
         constexpr uint64_t kEntry = 40, kSize = 32;
@@ -241,7 +241,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
     build.facts[kVersion] = static_cast<uint64_t>(tables.version());
     const bool has_virtual_threads = build.facts[kVersion] >= kFirstWithVirtualThreads;
     layout.call_stub = has_virtual_threads ? build.numbers[kCallStub] : 0;
-    // complete() reads offsets at the addresses in `numbers`; these three are addresses of variables
+    // kHeaps, kInterpreter and kCallStub are addresses of variables, not of offsets, so complete() must not read them
     build.numbers[kHeaps] = build.numbers[kInterpreter] = build.numbers[kCallStub] = 0;
     tables.read_sizes(build.facts);
     tables.read_constants(build.facts);
@@ -331,7 +331,7 @@ void set_heaps(Offsets& offsets, dt_code_cache_layout& layout)
     offsets.set(layout.heap_bits, kHeapBits, 4);
     layout.heap_memory += low;
     layout.heap_segments += low;
-    if (high != low + 8) // the BPF program reads both members at once, so they must be adjacent
+    if (high != low + 8) // the BPF program reads low and high at once, so these members must be adjacent
         offsets.refuse(kSpaceHigh);
     offsets.set(layout.block_used, kBlockUsed, 1);
     offsets.set(layout.queue_start, kQueueStart, 8);
@@ -469,7 +469,7 @@ std::optional<std::string> name_of(uint64_t length, std::span<const uint8_t> dat
         return {};
     if (count == length)
         return text;
-    while (!text.empty() && (text.back() & 0xc0) == 0x80) // removes an incomplete character
+    while (!text.empty() && (text.back() & 0xc0) == 0x80) // removes an incomplete character at the end
         text.pop_back();
     if (!text.empty() && (text.back() & 0x80))
         text.pop_back();

@@ -66,8 +66,8 @@ void add_bias(dt_interpreter& layout, uint64_t bias)
         }
 }
 
-/// Adds a copy of the address range in `loop`, moved by `distance` bytes. V8 maps the code of its builtins a second
-/// time, near compiled code.
+/// Adds a copy of the interpreter's code range (`loop`), moved by `distance` bytes. V8 maps the code of its builtins a
+/// second time, near compiled code.
 void add_copy(dt_interpreter& layout, uint64_t distance)
 {
     for (dt_address_range& range : layout.loop) {
@@ -199,7 +199,7 @@ std::size_t Interpreters::examine(const OpenFile& file, const Mapping& mapping)
     return builds_.size();
 }
 
-/// Some numbers of a build are not in the file. Reads them from the process's memory. Returns false if the process has
+/// Reads those numbers of a build from the process's memory that are not in the file. Returns false if the process has
 /// not written them yet.
 bool Interpreters::complete(Build& build, int64_t pid, uint64_t bias)
 {

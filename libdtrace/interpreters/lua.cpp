@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::size_t kOperations = 83;
 
-constexpr uint32_t kType = 8;                                                              // offset of an object's type
-constexpr uint32_t kStateType = 8, kFunctionType = 6, kPrototypeType = 10;                 // types
-constexpr uint32_t kFunctionTag = 0x40 | kFunctionType;                                    // tag of a TValue
-constexpr uint32_t kShortText = 4, kLongText = 20;                                         // TString
-constexpr uint32_t kShortLength = 11, kLongLength = 16, kChars = 24;                       // in a TString
-constexpr uint32_t kStatus = 10, kGlobal = 24, kCurrentFrame = 32;                         // lua_State
+constexpr uint32_t kType = 8;                                              // offset of the type in a Lua object
+constexpr uint32_t kStateType = 8, kFunctionType = 6, kPrototypeType = 10; // types
+constexpr uint32_t kFunctionTag = 0x40 | kFunctionType;                    // tag of a TValue
+constexpr uint32_t kShortText = 4, kLongText = 20;                         // TString
+constexpr uint32_t kShortLength = 11, kLongLength = 16, kChars = 24;       // in a TString
+constexpr uint32_t kStatus = 10, kGlobal = 24, kCurrentFrame = 32;         // lua_State
 constexpr uint32_t kFrameSize = 64, kFunction = 0, kPrevious = 16, kNext = 32, kBits = 62; // CallInfo
 constexpr uint32_t kIsNative = 2, kIsFresh = 4;                                            // CallInfo.callstatus
 constexpr uint32_t kPrototype = 24;                                                        // LClosure
@@ -149,7 +149,8 @@ std::optional<std::string> text_of(std::span<const uint8_t> object)
 /// loaded.
 std::string name_of_source(const std::string& source)
 {
-    constexpr std::size_t kRoom = 60 - 15; // LUA_IDSIZE minus the characters that surround the text
+    // maximum length of a text in a source name: LUA_IDSIZE minus the characters around the text
+    constexpr std::size_t kRoom = 60 - 15;
     if (source.empty())
         return "[string \"\"]";
     if (source[0] == '@' || source[0] == '=')

@@ -78,7 +78,7 @@ std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 
 std::string fill(RuntimeBuild& build, RuntimeImage& image)
 {
-    // build options that change objects, or how operations call native code
+    // Perl's build options that change objects, or how operations call native code
     constexpr std::string_view kUnknown[] = {"DEBUG_LEAKING_SCALARS", "PERL_DEBUG", "PERL_RC_STACK"};
     const uint32_t minor = number(image, "PL_version", 1), size = number(image, "PL_interp_size", 2);
     const auto* const known = std::find_if(std::begin(kVersions), std::end(kVersions),

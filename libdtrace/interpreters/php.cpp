@@ -13,7 +13,7 @@ namespace dt {
 namespace php {
 namespace {
 
-// values of the first byte of a zend_function
+// values of the first byte of a zend_function, which is its type
 constexpr uint32_t kUserFunction = 2, kInternalFunction = 1, kEvaluated = 4;
 constexpr uint32_t kGarbageInfo = 4, kTextLength = 16, kTextData = 24, kText = 6;   // zend_string
 constexpr uint32_t kFrameLine = 0, kFunction = 24, kInfo = 40, kPreviousFrame = 48; // zend_execute_data

@@ -42,7 +42,7 @@ std::string version_of(RuntimeImage& image)
     return {data.begin(), std::find(data.begin(), data.end(), 0)};
 }
 
-/// The memory accesses at the beginning of a function.
+/// The memory accesses at the beginning of a function, which lead to data without symbols.
 struct Beginning {
     Beginning(RuntimeImage& image, std::string_view name)
     {
@@ -104,7 +104,7 @@ bool fill_threads(dt_interpreter& layout, RuntimeImage& image)
     layout.context.pointer = DT_POINTER_BY_THREAD;
     layout.head = machine ? machine->address : 0;
     layout.first_thread = 312; // rb_vm_t.living_threads
-    layout.next_thread = 0;    // layout of rb_thread_t: vmlt_node, thread_id, ec
+    layout.next_thread = 0;    // the offsets of vmlt_node, thread_id and ec in rb_thread_t
     layout.thread_id = 72;
     layout.frame_of_thread = 32;
     return machine.has_value();
@@ -172,7 +172,7 @@ std::optional<RuntimeBuild> recognise(RuntimeImage& image)
 std::optional<std::string> text_of(std::span<const uint8_t> data, uint64_t word)
 {
     constexpr uint64_t kMaxLength = 1 << 16;
-    constexpr uint64_t kUsAscii = 2; // encodings: 0 is bytes, 1 is UTF-8, 2 is US-ASCII
+    constexpr uint64_t kUsAscii = 2; // Ruby's numbers of encodings: 0 is bytes, 1 is UTF-8, 2 is US-ASCII
     const uint64_t length = word & 0xffffffff, encoding = word >> 32;
     if (length > kMaxLength || (length != 0 && data.empty()))
         return {};

@@ -17,12 +17,12 @@
 
 namespace dt {
 
-/// Facts about a file that contains an interpreter. All of them come from this file, which is untrusted.
+/// Facts about a file that contains an interpreter. They all come from the file itself, which is untrusted.
 struct RuntimeBuild {
     /// Offsets and link-time addresses for the BPF program. The runtime does not set the members `kind` and `own` and
     /// the flag DT_UNKNOWN_BUILD; class Interpreters does.
     dt_interpreter layout{};
-    std::array<uint64_t, 8> facts{}; ///< numbers that are used only by the functions of the runtime
+    std::array<uint64_t, 8> facts{}; ///< numbers that only this interpreter's own functions use
     /// Link-time addresses of 8-byte numbers that are not in the file and must be read from a process; an address of 0
     /// is skipped. Empty if the file contains everything.
     std::vector<uint64_t> numbers;

@@ -90,7 +90,7 @@ std::string RuntimeImage::text(uint64_t address)
 {
     constexpr uint64_t kMaxText = 128;
     std::span<const uint8_t> data = bytes(address, kMaxText + 1);
-    // a text near the end of a segment is shorter than kMaxText
+    // fewer than kMaxText bytes may remain in the segment
     for (uint64_t size = kMaxText; data.empty() && size != 0; --size)
         data = bytes(address, size);
     const auto end = std::find(data.begin(), data.end(), 0);
@@ -210,7 +210,8 @@ bool RuntimeImage::has_thread_local_words(uint64_t address)
 /// .eh_frame_hdr. Only its usual encoding is supported: pairs of 4-byte numbers, relative to the section.
 std::vector<RuntimeImage::Listed> RuntimeImage::listed_functions()
 {
-    constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b}; // version 1; encodings pcrel sdata4, udata4, datarel sdata4
+    // header for version 1; encodings pcrel sdata4, udata4, datarel sdata4
+    constexpr uint8_t kUsual[] = {1, 0x1b, 0x03, 0x3b};
     constexpr std::size_t kHead = 12, kPair = 8;
     std::vector<Listed> functions;
     const auto section = file_.get() ? find_section(file_.get(), ".eh_frame_hdr") : std::nullopt;
@@ -286,7 +287,7 @@ std::vector<dt_address_range> RuntimeImage::parts_of(const Symbol& function)
     const std::span<const uint8_t> code =
         function.size <= kMaxCode ? bytes(function.address, function.size) : std::span<const uint8_t>();
     const std::vector<uint64_t> starts = function_starts();
-    std::map<uint64_t, std::size_t> jumps; // number of jumps to each part; the key is the part's start
+    std::map<uint64_t, std::size_t> jumps; // number of jumps to each function in the list; the key is its start
     for (const machine::Code::Exit& exit : machine::native().read_code(code, false).exits) {
         const uint64_t target = function.address + static_cast<uint64_t>(exit.target);
         const auto next = std::upper_bound(starts.begin(), starts.end(), target);

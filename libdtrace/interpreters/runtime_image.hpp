@@ -67,7 +67,8 @@ public:
     std::optional<Symbol> function_with_labels(std::size_t fewest);
 
     /// Returns the largest address range between two functions in .eh_frame_hdr, the file's list of functions. Returns
-    /// an empty range if the list is missing or has an unusual encoding.
+    /// an empty range if the list is missing or has an unusual encoding. The range may be code without unwind tables,
+    /// such as V8's builtins.
     dt_address_range largest_undescribed_code();
 
 private:

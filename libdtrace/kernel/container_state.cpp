@@ -217,9 +217,9 @@ struct MachineFolder {
     bool is_escaped; ///< whether the name in the folder is escaped by the rules for names of systemd units
 };
 constexpr MachineFolder kMachineFolders[] = {
-    {"machine-", ".scope", true},          // folders of systemd-machined and libvirt
-    {"systemd-nspawn@", ".service", true}, // folders of systemd-nspawn as a service
-    {"lxc.payload.", "", false},           // folders of LXC, LXD and Incus
+    {"machine-", ".scope", true},          // container groups of systemd-machined and libvirt
+    {"systemd-nspawn@", ".service", true}, // container groups of systemd-nspawn as a service
+    {"lxc.payload.", "", false},           // container groups of LXC, LXD and Incus
 };
 
 bool is_hex_digit(char c)

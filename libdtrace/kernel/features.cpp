@@ -73,8 +73,8 @@ public:
         return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "dt_feature", sizeof(int), sizeof(int), 0, &options);
     }
 
-    /// Returns whether the kernel accepts a kprobe program that consists of these parts and of the functions that they
-    /// call.
+    /// Returns whether the kernel accepts a kprobe program that consists of the given parts and of the functions that
+    /// they call.
     bool accept(std::span<const Trial> trials) const
     {
         TrialCode program = {copy(BPF_REG_6, BPF_REG_1)};

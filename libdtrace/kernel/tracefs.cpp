@@ -111,7 +111,7 @@ public:
             pfm_pmu_info_t unit{};
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
-            // The events of these PMUs are skipped, because dtrace has its own names for them.
+            // The events of perf's generic PMUs are skipped, because dtrace has its own names for them.
             const bool generic = which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW;
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;

@@ -264,8 +264,8 @@ void remove_keys(const MapShape& map, std::span<const uint8_t> keys)
         const uint32_t asked = count;
         if (bpf_map_delete_batch(map.descriptor, keys.data() + done * map.key_size, &count, nullptr) == 0)
             return;
-        // Either the kernel stopped at a missing key, or it has no batched deletion. The key at this position is
-        // deleted alone, and the loop continues after it.
+        // Either the kernel stopped at a missing key, or the kernel has no batched deletion. The key at this position
+        // is deleted alone, and the loop continues after it.
         if (count >= asked)
             count = 0;
         done += count;

@@ -126,7 +126,7 @@ public:
     Result<void> read(const MapShape& map, const Visit& visit);
 
 private:
-    /// Returns false if the kernel has no batched lookup for this map.
+    /// Reads the map by batched lookups. Returns false if the kernel has none for this map.
     Result<bool> read_batches(const MapShape& map, const Visit& visit);
     Result<void> read_one_by_one(const MapShape& map, const Visit& visit);
 

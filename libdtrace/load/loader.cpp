@@ -71,7 +71,7 @@ bpf_object* open_object(const Object& compiled)
     const auto& elf = changed.empty() ? compiled.elf : changed;
     bpf_object* const object = bpf_object__open_mem(elf.data(), elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // callers catch std::bad_alloc, which other allocations throw too
+        throw std::bad_alloc(); // callers handle std::bad_alloc, because other allocations throw it too
     return object;
 }
 
@@ -481,7 +481,8 @@ namespace {
 /// Limits for the child that loads an object. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// These classes are distinct types, so that overload resolution chooses the fields() functions below.
+/// LoadedWriter and LoadedReader are types of their own, so that overload resolution chooses the fields() functions
+/// below.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:

@@ -42,7 +42,7 @@ public:
     /// Creates the maps and loads the programs. If the kernel refuses a program, loads again with a verifier log, which
     /// becomes part of the error message. `probes` provides names for messages, `sources` are the source texts of the D
     /// program. With -x bpflog, `log` always receives the log. The error text completes the message "could not enable
-    /// tracing: …". Its code is E2BIG only if a program is too large for the verifier.
+    /// tracing: …". The error's code is E2BIG only if a program is too large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const ExistingMaps& there = {});

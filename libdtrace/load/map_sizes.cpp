@@ -57,7 +57,7 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    // The kernel allocates the elements of such a map on demand. Each element has an additional pointer for the
+    // If a map grows, the kernel allocates its elements on demand. Each element has an additional pointer for the
     // allocator's free list.
     if (map.grows())
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
@@ -231,8 +231,8 @@ int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
 }
 
 /// For a tracing program, libbpf parses the kernel's types to find the attach target, unless the target is another BPF
-/// program. To avoid that, this function pretends that it is one. The handler that runs at loading then sets the real
-/// target.
+/// program. To avoid that, this function pretends that the target is a BPF program. The handler that runs at loading
+/// then sets the real target.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;

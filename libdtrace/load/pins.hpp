@@ -71,7 +71,7 @@ public:
     void remove();
 
     /// Lets an object use the pinned maps. Must be called before loading, if open() has found pins of this object
-    /// (Same).
+    /// (state Same).
     Result<void> use_maps(bpf_object* object) const;
     /// Returns descriptors of the pinned links of `program`, in the order in which they were pinned. The caller closes
     /// these.

@@ -311,7 +311,7 @@ EventLoop::Clock::time_point EventLoop::next_due() const
 /// Returns the time at which traces must next be checked for work that no descriptor reports.
 EventLoop::Clock::time_point EventLoop::next_check() const
 {
-    // The maximum of one minute ensures that the timeout in ms fits into an int, the type of epoll_wait(2)'s argument.
+    // The wait is at most one minute, so that the timeout in ms fits into an int, the type of epoll_wait(2)'s argument.
     auto check = Clock::now() + std::chrono::minutes(1);
     for (const auto& each : running_)
         check = std::min(check, each->check);
@@ -324,7 +324,8 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks the traces whose check is due or nearly due. After that, their next checks are due at the same time.
+/// Checks traces for work that no descriptor reports, if their check is due or nearly due. After that, their next
+/// checks are due at the same time.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -332,7 +333,7 @@ void EventLoop::poll_traces()
         if (now < each->check - each->poll_interval / 2)
             continue;
         each->trace->repeat_late_ticks();
-        // The interval is read again here, because the last pass may have changed it.
+        // The interval between checks is read again, because the last pass may have changed it.
         each->poll_interval = each->trace->poll_interval();
         each->check = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();

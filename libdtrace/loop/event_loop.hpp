@@ -33,7 +33,7 @@ public:
     Poller(const Poller&) = delete;
     Poller& operator=(const Poller&) = delete;
 
-    /// Returns 0, or the errno if the epoll instance could not be created.
+    /// Returns the errno of the failure to create the epoll instance, or 0.
     int error() const { return error_; }
 
     /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores the value
@@ -46,7 +46,7 @@ public:
     /// For the flag `ready`, replaces the registered descriptors `before` by the descriptors `now`.
     void change(std::vector<int>& before, std::vector<int> now, bool& ready);
 
-    /// Returns true if a flag was set, false after the timeout or a signal.
+    /// Waits for the descriptors. Returns true if a flag was set, false after the timeout or a signal.
     bool wait(std::chrono::milliseconds most);
 
 private:

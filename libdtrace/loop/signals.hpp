@@ -36,7 +36,7 @@ public:
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// Returns 0, or the errno of a failure to create descriptors. After such a failure, signals cannot end the trace.
+    /// Returns the errno of a failure to create descriptors, or 0. After such a failure, signals cannot end the trace.
     int error() const { return error_; }
 
     /// Marks the start of the trace. At the first signal another thread calls `at_first` once, even while the trace's

@@ -90,7 +90,7 @@ public:
     /// elements that still exist. Must be called when no program runs anymore.
     uint64_t count_evicted(uint64_t there);
 
-    /// Reports every counter that is read on this occasion and has increased since its last report.
+    /// Reports every counter that is read on the given occasion and has increased since its last report.
     void report(unsigned occasion);
     /// Returns whether no counter has increased and no report is pending. Makes no system call.
     bool is_quiet() const;

@@ -42,7 +42,7 @@ public:
     /// Adds the losses that the notes UNWOUND and COVERED contain; ignores all other notes.
     void add(const output::Note& note, LossTime when);
 
-    /// Records that this kernel cannot count losses of this reason. Earlier counts remain valid.
+    /// Records that this kernel cannot count losses for a reason. Earlier counts remain valid.
     void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
     /// Adds an estimated number of losses for a reason that the kernel does not count. It is not known on which CPUs

@@ -67,7 +67,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// Returns the counts of a counter slot, including firings that sampling has skipped.
+/// Returns the counts of a probe (a counter slot), including firings that sampling has skipped.
 output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::HitCounts sum;

@@ -46,7 +46,8 @@ public:
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
-    /// Returns the number of dropped samples of a clause. A sample of ERROR is counted for the clause that failed.
+    /// Returns how many samples of a clause the consumer has dropped. A sample of ERROR is counted for the clause that
+    /// failed.
     uint64_t of_clause(uint32_t statement) const;
 
 private:

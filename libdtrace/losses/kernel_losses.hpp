@@ -26,7 +26,7 @@ struct MissedFirings {
     uint64_t all() const { return by_program + by_link; }
 };
 
-/// Returns whether a link of this kind may miss firings, so that its counter must be read periodically.
+/// Returns whether a link of the given kind may miss firings, so that its counter must be read periodically.
 bool may_miss(int link);
 
 /// Watches the counters of programs and links. Thread-safe.

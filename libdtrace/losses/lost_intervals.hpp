@@ -40,7 +40,7 @@ public:
     /// between the last call and this one.
     void check(uint64_t now);
 
-    /// Reports the gap before this record, if records are missing before it.
+    /// Reports the gap before a record, if records are missing before it.
     void show(const Sample& next)
     {
         if (next.missing != 0)

@@ -27,7 +27,7 @@ struct MappedPart {
     std::shared_ptr<MappedFile> file;
 };
 
-/// Returns whether both parts belong to the same file.
+/// Returns whether both mapped parts belong to the same file.
 bool is_same_file(const MappedPart& a, const MappedPart& b);
 
 /// Mapped parts in the order of discovery. Several images (programs that processes have executed) may share one list,
@@ -42,9 +42,9 @@ public:
     const std::vector<MappedPart>& list() const { return list_; }
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
-    /// Removes the half of the parts that were discovered first.
+    /// Removes the half of the mapped parts that were discovered first.
     void drop_older_half();
-    /// Moves the parts that were mapped after `time` to another list.
+    /// Moves the mapped parts of files that were mapped after `time` to another list.
     void move_later_parts(uint64_t time, MappedParts& to);
 
 private:
@@ -139,7 +139,7 @@ public:
     /// Updates the process table for an event: a fork, exec or exit. Mappings are added by add().
     void apply(const MappingEvent& event);
     /// Updates the process table for an interval in which events were lost. Processes that ended before the interval
-    /// are not changed. Every other process may have executed another program, or ended, in the interval. So the
+    /// are not changed. Every other process may have executed another program, or ended, in the interval. So such a
     /// process has no known mappings in the interval. After the interval it has only mappings that are added later.
     void lose(uint64_t since, uint64_t until);
     /// Returns the process's current image, which is the program that it executed last.

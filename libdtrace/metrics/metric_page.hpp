@@ -128,7 +128,8 @@ std::string common_labels(const PrintOptions& options, std::string_view script =
 /// can have a label only once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
-/// Appends dtrace_lost_total for each drop reason whose losses this system can count. Also appends dtrace_weight.
+/// Appends dtrace_lost_total for each drop reason whose losses this system can count. Also appends dtrace_weight, the
+/// number of firings that each counted firing represents.
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

@@ -200,7 +200,7 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
 /// Converts a wide number to an integer if it fits into 64 bits, otherwise to a double.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    // The number fits into its lowest 64 bits if each higher part has this value.
+    // A wide number fits into its lowest 64 bits if each higher part has this value.
     const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0;
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))

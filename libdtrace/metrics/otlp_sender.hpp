@@ -101,7 +101,7 @@ private:
     const Kind kind_;
     curl_slist* headers_ = nullptr;
     std::thread thread_;
-    std::mutex mutex_; ///< protects all members that follow it
+    std::mutex mutex_; ///< mutex that protects all members after it
     std::condition_variable changed_;
     std::deque<Page> waiting_;
     bool is_sending_ = false;

@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-// suffixes of -x aggevery, in the order of the enumerators of AfterShown
+// how a value of -x aggevery ends, such as "10s,clear", in the order of the enumerators of AfterShown
 constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};
 // Names of the values of BufferPolicy, in the order of its enumerators.
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"};
@@ -168,7 +168,7 @@ const char* set_diag(PrintOptions& options, OptionText text)
 
 const char* set_droptags(PrintOptions& options, OptionText)
 {
-    options.droptags = true; // any value of the option switches it on
+    options.droptags = true; // only the presence of the option counts; its value is ignored
     return nullptr;
 }
 
@@ -216,7 +216,7 @@ const char* set_format(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
-/// Handles option otlp: sets the URL of the collector, and also sets the output format to otlp.
+/// Sets option otlp, a URL, and with it the output format otlp.
 const char* set_otlp(PrintOptions& options, OptionText text)
 {
     std::string_view url = text.value_or(std::string_view());

@@ -28,8 +28,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// Properties of an output format. The enumerators mean, in their order: output is written only at the end of the
-/// trace; output is binary; -o names a socket; -o names a folder; records contain the thread of the firing.
+/// Properties of an output format. AtEnd: it is written only at the end of the trace. Binary: it is not text. ToSocket,
+/// ToFolder: -o names a socket or a folder. OfThreads: its records contain the thread of the firing.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,

@@ -18,7 +18,7 @@ std::string Follower::take(std::size_t most)
     return taken;
 }
 
-/// Adds the record if there is room for it. Reports lost records before the first record for which there is room again.
+/// The lost records are reported to the follower before the first record that fits again.
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();

@@ -25,8 +25,7 @@ public:
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
-    /// Sets a callback. After a call of take() that returned nothing, the callback runs once when new bytes arrive or
-    /// the trace ends.
+    /// Sets a callback. If take() has returned nothing, the callback runs once when new bytes arrive or the trace ends.
     void when_ready(std::function<void()> ready) { ready_ = std::move(ready); }
     /// Returns and removes at most `most` unread bytes.
     std::string take(std::size_t most);
@@ -62,7 +61,7 @@ public:
     explicit ForkedSink(Sink& own) : own_(own) {}
     ~ForkedSink() override { finish_followers(); }
 
-    /// Adds a follower; `env` and `reproducible` are as in SinkOptions.
+    /// Adds a follower. `env` and `reproducible` are passed to its sink (SinkOptions).
     void add(std::shared_ptr<Follower> follower, const PrintOptions& options, const format::Environment& env,
              bool reproducible);
     /// Removes followers that have disconnected. Returns false if no follower is left.
@@ -85,7 +84,7 @@ public:
 private:
     struct Branch {
         std::shared_ptr<Follower> follower;
-        std::unique_ptr<PrintOptions> options; ///< the options of `sink`, which contains a reference to them
+        std::unique_ptr<PrintOptions> options; ///< options of the sink `sink`, which contains a reference to them
         std::unique_ptr<Sink> sink;
     };
     template <typename Call> void hand_out(Call call);

@@ -39,8 +39,8 @@ void print_messages(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.refers_to(STDERR_FILENO))
-        // the output stream uses the same file or terminal, and its reader is slow; so the message is appended to the
-        // pending output
+        // the output stream and stderr use the same file or terminal, and its reader is slow; so the message is
+        // appended to the pending output
         return output.write(left);
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());

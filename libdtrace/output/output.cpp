@@ -47,8 +47,8 @@ uint64_t size_of_file(int descriptor)
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-/// When a file exceeds its age limit, rotation waits for the end of a line, but at most for this time. If a rotation by
-/// age fails, it is tried again after the same time.
+/// When a file exceeds its age limit, rotation waits for the end of a line, but at most for this time. A rotation that
+/// fails is tried again after the same time.
 constexpr uint64_t kLongestWait = 60 * kSecond;
 
 uint64_t wall_clock()
@@ -451,7 +451,7 @@ Result<void> Output::redirect(const std::string& path)
     settle();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
-    // Standard output must stay open when system() calls exec. The descriptor of -o is closed then.
+    // At exec, for system(), standard output must stay open and the descriptor of -o is closed.
     const int moved = owned_ ? ::dup3(file, descriptor_, O_CLOEXEC) : ::dup2(file, descriptor_);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;

@@ -31,7 +31,7 @@ struct MessageTarget {
     /// Callback that receives each message without the program's name and prefix. It must stay callable during the
     /// lifetime of the output.
     std::function<void(std::string_view message)> handler = [](std::string_view) {};
-    bool is_silent = false; ///< whether nothing is written to standard error
+    bool is_silent = false; ///< whether messages are not written to standard error
 };
 
 class Output {
@@ -79,7 +79,8 @@ public:
         uint64_t entries = 0;
         std::string reason;
         std::string by; ///< name of the receiver that did not accept the entries; empty if the socket rejected them
-        uint64_t records = 0; ///< number of log records among the entries; the remaining entries are pages of metrics
+        /// number of log records among the entries; the other entries are pages of metrics, each with many samples
+        uint64_t records = 0;
     };
     const Refused& refused() const { return refused_; }
     void refuse(uint64_t pages, uint64_t records, std::string reason, std::string by)
@@ -121,7 +122,8 @@ public:
     format::Text& text() { return text_; }
     void write(std::string_view bytes)
     {
-        if (!socket_) // text is dropped if the output is a socket, because write_entry() sends whole entries
+        // the text is dropped if the output is a socket, because only write_entry() sends to a socket, in whole entries
+        if (!socket_)
             text_.append(bytes);
     }
 
@@ -280,7 +282,7 @@ private:
     std::size_t sent_ = 0;    ///< number of bytes of `text_` that are already written
     std::size_t offered_ = 0; ///< size of `text_` at the last offer()
     int descriptor_;
-    mutable Reader reader_ = Reader::Unknown; ///< kind of reader of `descriptor_`
+    mutable Reader reader_ = Reader::Unknown; ///< kind of reader (Reader) of `descriptor_`
     int saved_ = -1;                          ///< while redirect() is in effect, a duplicate of the original descriptor
     bool owned_ = false;
     std::string path_;                            ///< path that was passed to open()
@@ -291,8 +293,8 @@ private:
     std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;
     uint64_t files_ = 0; ///< number of new files that reopen() and rotation have begun
-    /// whether the file of -o was replaced while redirect() was in effect; if so, files_ is increased when the stream
-    /// returns to -o
+    /// whether the file of -o was replaced while redirect() was in effect; the sink then repeats its heading when the
+    /// stream returns to -o
     bool has_new_file_ = false;
     uint64_t redirects_ = 0;
     char last_ = '\n';     ///< last character of the text that was removed from `text_`

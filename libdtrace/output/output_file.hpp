@@ -17,9 +17,9 @@ namespace dt::output {
 /// Returns the user id of the user `name`. The error message is complete; the caller adds no prefix.
 Result<uid_t> uid_of_user(const std::string& name);
 
-/// Creates a file and opens it for appending. The owner (the user), the group (the tracer's) and mode 0660 are set
-/// before any content is written. The group permits a restarted service to append, although it may not write other
-/// users' files. On failure returns -1 with errno set and leaves no file.
+/// Creates a file and opens it for appending. Its owner (the user), group (the tracer's) and mode 0660 are set before
+/// any content is written. Through the group, a restarted service may append to the file without the right to write
+/// other users' files. On failure returns -1 with errno set and leaves no file.
 int create_owned_file(const std::string& path, uid_t user);
 
 /// Creates the file, or opens an existing file, which keeps its owner. `flags` are additional flags of open(2).

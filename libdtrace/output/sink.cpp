@@ -16,7 +16,7 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
     }
-    return nullptr; // null, because the option `format` has no valid value
+    return nullptr; // not reached: the option `format` accepts only the values in the table
 }
 
 } // namespace dt::output

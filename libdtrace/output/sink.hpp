@@ -36,7 +36,7 @@ struct Line {
     uint64_t time = 0; ///< time of the firing (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
-    /// false if the clause only commits or discards a speculation, so that the record has no output
+    /// whether the record has output; false if the clause only commits or discards a speculation
     bool printed = true;
     FiringThread thread = {};
 };
@@ -107,8 +107,8 @@ public:
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 
-    /// Reports the losses so far, and the mean weight of a firing. Called before the aggregations of a snapshot, and
-    /// before those at the end.
+    /// Reports the losses so far, and how many firings a recorded one represents on average (-x maxcost). Called before
+    /// the aggregations of a snapshot, and before the aggregations at the end.
     virtual void totals(const Totals&) {}
     /// Returns whether all aggregations are output at the end of the run, even those that printa() has printed.
     virtual bool shows_all() const { return false; }
@@ -120,7 +120,8 @@ public:
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
-    /// Reports that setopt() has set an option. Called between begin() and end().
+    /// Reports that setopt() has set an option. Called between begin() and end() of the sample in which setopt() was
+    /// recorded.
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const HitCounts> /*clauses*/, std::span<const HitCounts> /*probes*/) {}
     virtual void losses(std::span<const DropRow>) {} ///< reports the rows of the drop table (-x drops)
@@ -146,7 +147,7 @@ public:
     virtual void end_of_aggregations() {}
     /// Writes everything that the sink has buffered, because another tracer takes over the trace.
     virtual void leave() {}
-    /// Called at the end of the run, after all other functions.
+    /// Completes the output. Called at the end of the run, after all other functions.
     virtual void finish() {}
 };
 
@@ -183,7 +184,8 @@ protected:
     std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes
 };
 
-// Base of sinks that output only aggregations, by unprinted(). Such sinks ignore records and printa().
+// Base of sinks that output only aggregations, which they receive through unprinted(). Such sinks ignore records and
+// printa().
 
 class TableSink : public Sink {
 public:

@@ -153,7 +153,7 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     return inner == 0 || (map && read_cpu_elements(schema, *map, visit));
 }
 
-/// Reads a hash that has an element for each key and CPU.
+/// Reads a hash map that has an element for each key and CPU.
 bool DumpedAggregations::read_cpu_elements(const AggregationSchema& schema, const DumpedMap& map, const Visit& visit)
 {
     const CpuElements parts(schema);

@@ -29,8 +29,8 @@ namespace {
 /// processes of this host may have their ids.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// Source of the probes in a trace's description. Finds probes only by id, because samples contain no other data about
-/// the probe.
+/// Source of the probes that the description of a trace lists. Finds probes only by id, because a sample identifies its
+/// probe by the id alone.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
@@ -56,8 +56,8 @@ private:
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a dump of a running kernel, the reserved position may have been read before the head. If so, it may be smaller
-    // than the head, and the head is used instead.
+    // In a dump of a running kernel, the end of the reserved space may have been read earlier than the end of the data
+    // (head). If it is smaller than the head, the head is used instead.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -97,7 +97,7 @@ public:
         return {};
     }
 
-    /// Prints all records in the order of time. Returns the number of records that belong to unfinished speculations.
+    /// Prints all records in the order of time. Returns how many records belong to speculations that never ended.
     Result<uint64_t> print(const consume::RingList& rings, uint64_t shift)
     {
         for (consume::Ring* ring : rings)
@@ -139,9 +139,9 @@ void take_options(const RecordedRun& run, Options& options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// Returns the difference in ns that is added to recorded times for -x timestamps. The formatter adds this machine's
-/// difference between wall-clock and monotonic time. So this function returns the dumped kernel's difference minus this
-/// machine's.
+/// Returns the ns to add to recorded times for -x timestamps (wall-clock time). The formatter adds this machine's
+/// difference between wall clock and monotonic clock. So this function returns the dumped kernel's difference minus
+/// this machine's difference.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
     if (!options.print().timestamps)
@@ -316,8 +316,8 @@ private:
     }
     perf_event_header header_at(uint64_t place) const { return load<perf_event_header>(place); }
 
-    /// Returns the time of the record at position `place`. If the record contains no time, returns the time of the next
-    /// record that contains one. Returns kNoRecord if no record begins at `place`.
+    /// Returns the time of the record at position `place`, or, if that record contains no time, of the next record with
+    /// a time. Returns kNoRecord if no record begins at `place`.
     uint64_t time_of(uint64_t place) const
     {
         const perf_event_header header = header_at(place);
@@ -349,7 +349,7 @@ private:
     const std::span<const uint8_t> data_;
     const RingPositions at_;
     const uint32_t statements_;
-    /// the ring no longer contains the data before this position, because newer data have overwritten them
+    /// newer data have overwritten the part of the ring before this position
     const uint64_t low_;
     std::vector<uint64_t> times_; ///< cached results of time_of(), for each word of the ring
 };

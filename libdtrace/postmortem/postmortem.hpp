@@ -62,7 +62,7 @@ private:
 // position of the oldest record is not stored and must be determined by a search.
 
 struct LastRecords {
-    uint64_t first = 0;   ///< position of the oldest complete record, or the end if there is none
+    uint64_t first = 0;   ///< position of the oldest complete record, or the end of the data if no record is complete
     uint64_t former = 0;  ///< number of samples that the reader had consumed
     uint64_t waiting = 0; ///< number of samples that the reader had not consumed
     bool is_torn = false; ///< whether the last record was only partly written
@@ -76,9 +76,9 @@ struct RingPositions {
 
 /// Finds the records. `data` is the ring, whose size is a power of two; `statements` is the number of statements.
 ///
-/// A position counts as the start of a record if the record's length leads to the start of the next record. This must
-/// continue to the end of the data, with increasing times. From a position inside a record, the lengths either lead to
-/// no record, or after a few steps to the start of a real record. Cost: one step per word.
+/// Finds the start of a record by following the lengths of records. A position counts as a start if its length leads to
+/// another record, and so on to the end of the data, with increasing times. From a position inside a record, the
+/// lengths lead to no record, or after a few steps to the start of a real one. Cost: one step per word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

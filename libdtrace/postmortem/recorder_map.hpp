@@ -17,11 +17,11 @@ inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the
 inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< magic number: the bytes "ddtrdecr"
 inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< maximum size of a description in bytes
 
-/// Header of the value in the map; the bytes of the description follow it.
+/// Header of the map's only value; the bytes of the trace's description follow the header.
 struct RecorderHead {
     uint64_t magic;
-    uint64_t bytes;  ///< size of the description in bytes
-    uint64_t digest; ///< digest of the description, which detects a partial or damaged description
+    uint64_t bytes;  ///< size in bytes of the description of the trace
+    uint64_t digest; ///< digest of the description of the trace, which reveals damaged or incomplete descriptions
 };
 
 uint64_t digest_of_description(std::string_view text);
@@ -33,9 +33,9 @@ public:
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Stores the description of a loaded object. If an object is added to the run, replaces the description. The old
-    /// description is removed only after the new one was stored. Fills in `run.maps`. The trace works without a
-    /// description; the error says why the description could not be stored.
+    /// Stores the description of a loaded object in a kernel map, and fills in `run.maps`. If an object is added to the
+    /// run, the new description is stored before the old one is removed. On failure the trace works without a
+    /// description, and the error says why.
     Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:

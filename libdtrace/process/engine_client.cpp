@@ -75,8 +75,8 @@ EngineClient::~EngineClient()
 
 Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
-    // The result of sending is ignored. A program that refuses a request answers before it has read the whole request,
-    // so sending fails although an answer arrives.
+    // The result of sending is ignored: a program that refuses a request answers before it has read the whole request.
+    // Sending then fails although an answer arrives.
     embed::send_request(connection_, what, payload, handed);
     auto answer = embed::receive_answer(connection_);
     if (!answer)

@@ -37,7 +37,7 @@ public:
     /// Unloads the object. Returns the reason if the engine had already stopped by itself, else an empty string.
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
-    /// Makes the loaded object record from now on, in place of the object that it replaces (Ask::TakeTurn).
+    /// Makes the loaded object record from now on. The object that it replaces stops recording (Ask::TakeTurn).
     Result<void> take_over();
 
     struct Elements {

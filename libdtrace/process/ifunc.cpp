@@ -5,9 +5,9 @@
 // resolver and is in the same file as the resolver. All other relocations contain the name of the indirect function and
 // may be in any file of the process. After the call, the word contains the address of the chosen function.
 //
-// In three cases, no such word contains an address yet: a static program has not started, no process runs the file, or
-// nothing has called the library's function yet. Then all functions that the resolver's code can choose get probes; the
-// process calls only one of them.
+// In three cases, no word contains the address of the chosen function yet: a static program has not started, no process
+// runs the file, or nothing has called the library's function yet. Then all functions that the resolver's code can
+// choose get probes; the process calls only one of them.
 #include "libdtrace/process/ifunc.hpp"
 
 #include <gelf.h>
@@ -25,8 +25,8 @@
 
 namespace dt {
 
-/// The result of scanning one file's relocations: words that contain addresses of chosen functions, and entries of the
-/// procedure linkage table. The IFUNC resolvers may be in the same file or in another one.
+/// Result of scanning one file's relocations: the words that contain addresses of functions chosen by IFUNC resolvers,
+/// and the entries of the procedure linkage table. The resolvers may be in the same file or in another one.
 struct IndirectFunctions::Words {
     struct Word {
         /// Link-time address of the resolver, and link-time address of the word for the address that it returns.
@@ -50,7 +50,7 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// Calls visit(relocation, section header) for each relocation that has an addend and that a loader evaluates.
+/// Calls visit(relocation, section header) for each relocation with an addend that a program loader evaluates.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
@@ -78,8 +78,8 @@ std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_
     return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
 }
 
-/// Runs in a sandboxed reader. Scans the relocations of a file that calls the indirect functions. `is_own`: the
-/// resolvers are in this file too. `offset` is the file offset of the file's first mapped byte.
+/// Runs in a sandboxed reader. Scans the relocations of a file that calls indirect functions (IFUNC). `is_own`: the
+/// resolvers of these functions are in this file too. `offset` is the file offset of the file's first mapped byte.
 template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
 {
     Words found;
@@ -279,8 +279,8 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // If the search finds only one function, the process may run another one. For example, time() has two
-    // implementations, and the one in the kernel's vdso cannot be found in this file.
+    // The search of the resolver's code may find only one function although the process runs another one. For example,
+    // time() has two implementations, and the one in the kernel's vdso cannot be found in this file.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

@@ -75,7 +75,7 @@ Result<void> LoaderHook::open()
     if (found != runtime.end())
         elf = !found->locked.empty() && is_locked_down() ? found->locked : found->elf;
     int code = ENOENT;
-    // Tries uprobe_multi first, because its link detaches faster than a perf event.
+    // Tries a link of uprobe_multi first, because it detaches faster than a perf event.
     for (const bool many : {true, false}) {
         object_.reset(elf.empty() ? nullptr : bpf_object__open_mem(elf.data(), elf.size(), nullptr));
         bpf_program* const program =
@@ -120,8 +120,7 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    // This function has an UntrustedFiles of its own, because another thread uses the instance that is shared
-    // otherwise.
+    // Uses an UntrustedFiles of its own, because another thread uses the shared one.
     UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");

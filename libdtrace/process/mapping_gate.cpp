@@ -516,8 +516,8 @@ void MappingGate::stop_gating()
     resume(held());
 }
 
-// Detects programs that call ptrace() by this symbol name. Sanitizers make the system call without this function, so a
-// program that was built with a sanitizer is detected by the sanitizer's symbols.
+// Name of the symbol by which programs that call ptrace() are detected. Sanitizers make the system call without this
+// function, so programs built with a sanitizer are detected by the sanitizer's symbols.
 
 namespace {
 

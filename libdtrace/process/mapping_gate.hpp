@@ -2,11 +2,11 @@
 // into the file is traced.
 //
 // The processes are traced by ptrace(2): its stops are invisible to the processes and their parents, and the kernel
-// ends the stops if the tracer is killed. A thread stops after exec and after it has loaded a library, which the hook
-// in the loader detects (loader_hook.hpp); the other threads of its process run on. After all other ptrace events
-// (signals, new threads and children, job control), the thread runs on immediately. Only one thread can be the ptrace
-// tracer of a process. This thread must not wait for anything except ptrace events, so other threads use call() to run
-// functions in it.
+// ends the stops if the tracer is killed. A traced thread stops after exec and after it has loaded a library, which the
+// hook in the loader detects (loader_hook.hpp); the other threads of its process run on. After all other ptrace events
+// (signals, new threads and children, job control), the traced thread runs on immediately. Only one thread can be the
+// ptrace tracer of a process: the gate's thread. The gate's thread must not wait for anything except ptrace events, so
+// other threads use call() to run functions in it.
 #pragma once
 
 #include <pthread.h>
@@ -53,8 +53,8 @@ public:
 
     enum class Children { Leave, UntilExec, Seize };
     /// Must run within call(). Traces the processes from now on; `children` says which of their future children are
-    /// traced too. If this thread has already stopped a process, the process stays stopped. take_problems() reports
-    /// failures.
+    /// traced too. If the gate's thread has already stopped a process, that process stays stopped. take_problems()
+    /// reports failures.
     void seize(const std::vector<pid_t>& processes, Children children);
     /// Must run within call(). Lets a stopped child run on. A seized child stays traced; any other child is detached.
     void begin(pid_t child);
@@ -66,9 +66,10 @@ public:
     /// Returns the threads that are stopped because their process has mapped files.
     std::vector<StoppedThread> held() const;
     bool has_stopped_threads() const { return count_ != 0; }
-    /// Lets the threads run on. Must be called when the probes in the files that they have mapped are attached.
+    /// Lets the stopped threads run on. Must be called when the probes in the files that these threads have mapped are
+    /// attached.
     void resume(const std::vector<StoppedThread>& held);
-    /// Ends the holding of threads: from now on, processes run on after they have mapped files.
+    /// Stops holding threads: from now on, processes run on after they have mapped files.
     void stop_gating();
 
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
@@ -87,8 +88,8 @@ private:
         uint64_t held = 0; ///< id of the stop in which the thread is held; 0 if the thread is running
         Clock::time_point until{};
         std::vector<File> files; ///< files that the held thread has mapped and whose probes are not attached yet
-        /// Whether another thread executed a program and took this thread's id, so that the probes of this thread's
-        /// program no longer exist.
+        /// Whether another thread of the process has called exec and so taken this thread's id. The probes in the
+        /// previous program then no longer exist.
         bool is_replaced = false;
     };
 
@@ -122,8 +123,8 @@ private:
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< children of the gate's thread, and for each child whether it was seized
-    /// Files for which a process was already stopped. If the set is full, it forgets the oldest files; a process that
-    /// maps such a file is then stopped again.
+    /// Files for which a process was already stopped. The set has a maximum size, above which it forgets the oldest
+    /// files; a process that maps a forgotten file is stopped again.
     RecentSet<File> seen_{1 << 16};
     uint64_t holds_ = 0;
     bool gating_ = false;

@@ -1,9 +1,9 @@
 // Starts and watches the processes of -c and -p.
 //
 // A command is started under ptrace and stopped after exec, when it has its new image, pid and name. Then it runs to
-// its HoldPoint. A command is killed when this process ends: by PTRACE_O_EXITKILL while it is held, later by its
-// parent-death signal. A pidfd reports the end of each process. Commands are children of the mapping gate's thread,
-// which may continue to trace them.
+// its HoldPoint (-x evaltime) and waits there for tracing to start. A command is killed when this process ends: by
+// PTRACE_O_EXITKILL while it is held, later by its parent-death signal. A pidfd reports the end of each process.
+// Commands are children of the mapping gate's thread, which may continue to trace them.
 #include "libdtrace/process/process.hpp"
 
 #include <elf.h>
@@ -70,8 +70,8 @@ std::vector<std::string> split_words(std::string_view text)
     _exit(127);
 }
 
-/// Waits until the child stops after exec. Signals that arrive earlier are delivered to the child. Returns 0, or an
-/// errno if the command was not executed.
+/// Waits until the child stops after exec. Signals that arrive before that stop are delivered to the child. Returns 0,
+/// or an errno if the command was not executed.
 int wait_for_exec(pid_t pid, int report)
 {
     int status = 0;
@@ -84,7 +84,7 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    // If exec succeeds, or the child exits, the other end of the pipe is closed, and read() returns 0.
+    // The other end of the pipe is closed if exec succeeds or the child exits; read() then returns 0.
     const ssize_t got = read(report, &error, sizeof error);
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
@@ -374,7 +374,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    UntrustedFiles files(by); // a reader for this call only, because only one file is read
+    UntrustedFiles files(by); // an UntrustedFiles for this call only, because only one file is read
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -383,8 +383,8 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     return found->start + bias;
 }
 
-// Runs the process until it reaches the breakpoint. Signals that arrive earlier are delivered to the process. Returns
-// false if the process ends before it reaches the breakpoint.
+// Runs the process until it reaches the breakpoint. Signals that arrive before that are delivered to the process.
+// Returns false if the process ends before it reaches the breakpoint.
 bool run_to_trap(pid_t pid)
 {
     for (int deliver = 0;;) {

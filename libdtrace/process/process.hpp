@@ -76,7 +76,7 @@ public:
     /// Returns messages about calls of traced functions that may be missed. Each message is returned only once.
     std::vector<std::string> take_problems() { return gate_ ? gate_->take_problems() : std::vector<std::string>(); }
 
-    /// Returns true if there was at least one process and all processes have ended.
+    /// Returns true if there was at least one process of -c or -p, and all of these have ended.
     bool all_gone();
 
     /// Returns a command's wait(2) status; nothing if it has not ended or is not a command of this object.
@@ -85,14 +85,14 @@ public:
     bool empty() const { return list_.empty(); }
     /// Returns $target: the process id of the first process, or 0 if there is no process.
     pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
-    /// Returns the processes that were still running at the last call of all_gone().
+    /// Returns those processes of -c and -p that were still running at the last call of all_gone().
     std::vector<pid_t> pids() const;
     bool is_one(int64_t pid) const;
     /// Returns whether the process belongs to -c or -p and was still running at the last call of all_gone().
     bool is_running(int64_t pid) const;
-    /// Returns whether the process is a command that is held because release() was not called yet.
+    /// Returns whether the process is a command that waits for release().
     bool is_held(int64_t pid) const;
-    /// Returns whether the process belongs to -c or -p and its children are traced too.
+    /// Returns whether the process belongs to -c or -p and its children are traced too (option followchildren).
     bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
     /// Sets the followed descendants. The map contains each descendant with its ancestor among the processes of -c and
     /// -p. It does not contain the processes of -c and -p themselves.

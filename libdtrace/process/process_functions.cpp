@@ -54,8 +54,8 @@ bool is_cold(const std::string& symbol)
 }
 
 /// Returns the name of the function from which the compiler made the symbol: "foo" for "foo.constprop.0" and
-/// "foo.isra.0", which replace foo. If `parts` is set, also returns "foo" for "foo.part.0", a function that foo calls.
-/// Returns nothing for other symbols.
+/// "foo.isra.0", which replace foo. If `parts` is set, also accepts "foo.part.0", a function that foo calls. Returns
+/// nothing for other symbols.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -114,7 +114,7 @@ std::string serialize_statements(ReaderState&, std::string_view request)
     return answer.take();
 }
 
-/// Makes a reader find the code of source lines. Statement::place contains link-time addresses in the result.
+/// `places` in the result are link-time addresses
 Statements read_statements(UntrustedFiles& files, const std::string& path, const LinePattern& pattern)
 {
     PackedWriter request;
@@ -441,8 +441,8 @@ private:
     /// Returns whether the file is a program and not a library, judged by its name.
     static bool is_program(const std::string& path) { return path.find(".so", path.rfind('/')) == std::string::npos; }
 
-    /// Returns the files with this build id that processes have mapped since the run began. Each container image has
-    /// its own copies of a file. The copies stay open, because their processes may end at any time.
+    /// Returns the copies of a file with this build id that processes have mapped since the run began; each container
+    /// image has a copy of its own. The copies stay open, because their processes may end at any time.
     std::vector<Object> copies_of(const std::string& build_id)
     {
         std::vector<Object> found;
@@ -592,7 +592,7 @@ private:
     std::map<Key, ColdParts> cold_parts_; ///< cold parts of the functions in files of the last queried process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
-    std::unique_ptr<const OpenFile> open_; ///< the file from which bytes of code were last read
+    std::unique_ptr<const OpenFile> open_; ///< the file from which code was last read
 };
 
 } // namespace

@@ -13,8 +13,8 @@
 
 namespace dt {
 
-/// Callback that returns the types of a function's arguments and result. The parameters of the callback are the file,
-/// the function's offset in the file, the function's name, and how it is called.
+/// Callback that returns the types of a function's arguments and result. Its parameters: the file, the function's
+/// offset in the file, the function's name, and how the function is called.
 using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 

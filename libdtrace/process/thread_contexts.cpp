@@ -92,8 +92,8 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    // If `second` is no offset, it is the address of a structure with a module id and an offset, which glibc passes as
-    // an argument to the descriptor's function.
+    // the words form a TLS descriptor: `second` is the address of a structure with a module id and an offset, which
+    // glibc passes to the descriptor's function
     const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }
@@ -162,7 +162,7 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            retries_.erase(pid); // examined immediately, because the process may have executed another program
+            retries_.erase(pid); // the process is examined immediately, because it may have executed another program
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)

@@ -55,7 +55,7 @@ struct ThreadLocal {
         uint32_t unused = 0;
     };
     bool is_defined = false;
-    /// offset of the variable in the TLS block, if the file defines the variable
+    /// offset of the variable in the file's TLS block, if the file defines the variable
     uint64_t offset = 0;
     uint64_t begin = 0, size = 0, alignment = 1; ///< position, size and alignment of the PT_TLS block
     std::vector<Word> words;
@@ -108,7 +108,7 @@ private:
     };
     struct Retry {
         Clock::time_point next{};
-        Clock::duration wait{}; ///< interval between the last examination and the next
+        Clock::duration wait{}; ///< interval between the last examination of the process and the next one
     };
 
     void look_at(int64_t pid);

@@ -27,7 +27,8 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    // The text does not go to a terminal, so control characters in it need not be escaped.
+    // The text is an argument of the action and does not go to a terminal, so control characters in it need not be
+    // escaped.
     const bool escape = std::exchange(decoder.env.escape, false);
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
@@ -152,8 +153,8 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // If the format is machine-readable, the output of a command goes to standard error, so that it is not mixed with
-    // the trace's output.
+    // If the format is machine-readable, the output of a command of system() goes to standard error, so that it is not
+    // mixed with the trace's output.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.report_error(sample, "couldn't run system() command");
@@ -172,8 +173,8 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
-/// Handler of freeze(), which does nothing. The consumer itself searches for freeze() records (Decoder::freezes()) and
-/// then prints all stored records.
+/// Handler of freeze(), which does nothing, because the consumer acts before: it looks for freeze() records
+/// (Decoder::freezes()) and prints all stored records.
 void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
 
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)

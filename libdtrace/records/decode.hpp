@@ -32,7 +32,7 @@ struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    /// bit in the sample's guard word that is set if the record is present; 0 if the record is always present
+    /// bit in the sample's guard word, which has a bit for each conditional record; 0 if the record is always present
     uint64_t guard = 0;
     bool ends_speculation = false;
     format::BoundFormat format;
@@ -59,8 +59,8 @@ public:
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
-    /// Builds the decoding plans of the statements, in place of earlier plans. Fails if a schema contradicts itself.
-    /// The aggregations must already be open.
+    /// Builds the decoding plans of the statements; earlier plans are dropped. Fails if a schema contradicts itself.
+    /// Must be called after the aggregations are open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
     /// Makes messages about faults contain source locations. `schema` contains the locations and must outlive the
@@ -75,7 +75,8 @@ public:
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
     /// Decodes one sample and outputs its records. Ignores a malformed sample, which no statement of the program can
-    /// have written. Returns false if the sample is lost because the memory of its speculation is full.
+    /// have written. Returns false if the sample is lost because the stored samples of its speculation have reached
+    /// specsize.
     bool handle(const Sample& sample);
 
     /// Returns whether the sample is printed immediately. Returns false for samples of speculations, and for samples of
@@ -95,7 +96,7 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< receives the output; a different sink is set while followers exist
+    output::Sink* sink; ///< receives the output; replaced by another sink while the trace has followers
 
     void keep_first_failure(Result<void> result);
     /// Ends a speculation. If `commit` is set, prints the records of the speculation now.

@@ -129,8 +129,8 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// Returns the key by which repetitions of an error are recognized. Errors of the consumer itself have no location, so
-/// their text is the key. If there are too many different texts, all texts of a statement share one key.
+/// Returns the key by which repetitions of an error are recognized. Errors of the consumer itself have no source
+/// location, so their text is the key. If a statement has too many different texts, they share one key.
 Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
     constexpr std::size_t kMaxPlaces = 1000;

@@ -61,14 +61,13 @@ Result<void> FlightRecorder::open(const std::vector<StatementSchema>& statements
     return {};
 }
 
-// Removes the oldest stored sample of a CPU. Losses that occurred before this sample are added to the losses before the
-// next sample.
+// Removes the oldest stored sample of a CPU. The losses before it are added to the losses before the CPU's next sample.
 void FlightRecorder::overwrite_first(Cpu& cpu)
 {
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    // points to the stored copy, because the memory of the ring to which the sample pointed has been overwritten
+    // the sample now points to its stored copy, because the memory of the ring to which it pointed has been overwritten
     first.sample.data = first.bytes.data();
     losses_.discarded_hits().add(first.sample, seen_);
     losses_.drops().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});

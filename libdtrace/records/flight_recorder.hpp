@@ -71,7 +71,7 @@ private:
         Sample sample;
         std::vector<uint8_t> bytes;
         uint64_t size = 0;
-        Missing missing; ///< samples that were lost just before this sample
+        Missing missing; ///< losses between the sample before and this one
     };
     struct Cpu {
         std::deque<Kept> kept;

@@ -25,10 +25,9 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    /// outcomes; the index of a speculation is its serial number modulo kKnown; empty if no speculation has ended
+    /// outcomes of speculations, indexed by serial number modulo kKnown; empty if no speculation has ended
     std::vector<End> ends_;
-    /// Highest serial number in `ends_`. A speculation's outcome is no longer known if its serial number is lower by
-    /// kKnown or more.
+    /// Highest serial number in `ends_`. Outcomes are known only for the serial numbers above this one minus kKnown.
     uint32_t latest_serial_ = 0;
 };
 
@@ -40,7 +39,7 @@ public:
     struct Kept {
         Sample head;
         std::vector<uint8_t> bytes;
-        /// Returns the sample. Its data are in this object's memory.
+        /// Returns the stored sample, whose data are in this object's memory.
         Sample sample() const
         {
             Sample whole = head;
@@ -57,7 +56,7 @@ public:
     /// no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides what happens to a sample of the speculation `sample.spec`. If it is Kept, stores a copy.
+    /// Decides what happens to a sample of the speculation `sample.spec`. If the result is Kept, stores a copy.
     Verdict take(const Sample& sample);
 
     /// Ends a speculation: samples of it that arrive later are printed or discarded immediately. Returns the samples to
@@ -65,15 +64,15 @@ public:
     std::vector<Kept> end(uint32_t serial, bool commit);
 
     /// Discards speculations that have ended in the kernel some time ago, but whose commit or discard record has not
-    /// arrived. Call it after a pass of the consumer that began at the time `now` (ns), or after the last pass. Returns
-    /// the discarded samples of each speculation.
+    /// arrived. Call it after each pass of the consumer, with the time `now` (ns) at which that pass began. Returns the
+    /// discarded samples of each speculation.
     std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
 
 private:
     struct Pending {
         std::vector<Kept> kept;
         uint64_t bytes = 0;
-        bool seen_ended = false; // whether the speculation had already ended in the kernel at the previous check
+        bool seen_ended = false; // whether the previous check already found the speculation ended in the kernel
     };
 
     void remember(uint32_t serial, bool commit);

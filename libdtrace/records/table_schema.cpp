@@ -170,7 +170,7 @@ public:
     /// Returns the command that loads CSV rows from standard input into `table`. The rows must have neither a header
     /// nor a column with the table's name.
     virtual std::string csv_command(const std::string& table) const = 0;
-    /// Returns the command that loads JSON lines from standard input.
+    /// Returns the command that loads JSON lines from standard input into the database.
     virtual std::string json_command() const = 0;
     /// Returns the statements that precede the statements of the tables. They create dtrace_lines, in which each JSON
     /// line is a row.
@@ -181,7 +181,7 @@ public:
     {
         return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
     }
-    /// Returns the statements that follow those of the tables.
+    /// Returns the statements that follow the statements of all tables.
     virtual std::string end(const Tables&) const { return ""; }
 };
 

@@ -42,7 +42,8 @@ struct Tables {
 };
 
 /// Returns statements that create the tables in a database ("sqlite", "duckdb", "clickhouse") or as files ("parquet").
-/// For CSV, comments contain the commands that load the rows; for JSON lines, statements load them.
+/// Rows from JSON lines are loaded by statements; rows from CSV are loaded by commands that the result contains as
+/// comments.
 std::string table_schema(const Tables& tables, std::string_view database, bool is_csv);
 
 } // namespace dt::output

@@ -54,7 +54,7 @@ namespace {
 using Words = std::span<const int64_t>;
 using Wide = __int128;
 using UnsignedWide = unsigned __int128;
-using Squares = std::array<uint64_t, 3>; // a sum of squares as three 64-bit limbs, lowest first
+using Squares = std::array<uint64_t, 3>; // sum of squares as three 64-bit limbs, lowest limb first
 
 constexpr std::size_t kCount = 0, kSum = 1, kWraps = 2, kSquares = 3;
 

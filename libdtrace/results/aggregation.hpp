@@ -46,7 +46,7 @@ public:
         return entry == kExpired ? Words(expired_words_)
                                  : Words(values_.data() + entry * schema_->words, schema_->words);
     }
-    /// Returns one CPU's value of an entry. Only valid with the option aggpercpu.
+    /// Returns the value that one CPU contributes to an entry. Only valid with the option aggpercpu.
     Words words_of_cpu(std::size_t entry, uint32_t cpu) const
     {
         return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words};
@@ -141,11 +141,12 @@ void for_each_entry(std::span<const Aggregation* const> tables, const format::En
 /// order.
 std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
 
-/// Returns the index of the first table that contains the row's key, or the number of tables if no table contains it.
+/// Returns the index of the first table that contains the key of the row, or the number of tables if no table contains
+/// it.
 std::size_t key_owner(const Row& row);
 
 /// Compares two keys, and returns a negative number, 0 or a positive number, as memcmp() does. Compares the components
-/// of the keys from index `first` on, and then the components before `first`.
+/// from index `first` to the last one, and then the components before `first`.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

@@ -18,7 +18,7 @@ struct AnnotatedInstruction {
     uint64_t sum() const { return own + called; }
 };
 
-/// The code of one part of a clause (ClauseParts), or of a function outside of all clauses.
+/// Code of one part of a clause, such as its predicate (ClauseParts), or of a function outside of all clauses.
 struct AnnotatedLine {
     std::string file;
     uint32_t line = 0; ///< line number in the source text; 0 if the code has no source line
@@ -46,13 +46,14 @@ struct AnnotatedCode {
 struct Annotation {
     /// clauses, then programs, then functions; each group sorted by cost, highest first
     std::vector<AnnotatedCode> codes;
-    uint64_t samples = 0;     ///< number of all samples, which were all taken in kernel code
+    uint64_t samples = 0;     ///< number of all profiler samples that interrupted kernel code
     uint64_t in_programs = 0; ///< number of samples in the programs, or in functions that they call
     uint64_t lost = 0;
-    uint64_t period = 1;   ///< ns of CPU time for which one sample stands
-    uint64_t elapsed = 0;  ///< time in ns for which probes were traced
-    bool sees_all = false; ///< whether code that runs with interrupts disabled has samples too
-    std::string problem;   ///< reason for missing data; empty if the data is complete
+    uint64_t period = 1;  ///< ns of CPU time for which one sample stands
+    uint64_t elapsed = 0; ///< time in ns for which probes were active
+    /// whether code that runs with interrupts disabled has samples too; an ordinary timer interrupt cannot interrupt it
+    bool sees_all = false;
+    std::string problem; ///< reason for missing data; empty if the data is complete
 
     /// Returns `samples` as a share of all samples in programs, from 0 to 1.
     double share(uint64_t samples) const;

@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-// Limit of extrapolation from the two measurements of hook overhead, on an idle and on a busy core. At most this
-// multiple of their difference is added to the overhead on the idle core.
+// Limit of extrapolation. Hook overhead was measured twice, on an idle and on a busy core. At most this multiple of the
+// difference of both results is added to the result on the idle core.
 constexpr double kMaxBusy = 1.25;
-// Fraction of a CPU's slowdown by which hook overhead grows. If a CPU becomes slower, hook overhead grows less than the
-// time of computations.
+// If a CPU becomes slower, hook overhead grows only by this fraction of the slowdown; the time of pure computation
+// grows by all of it.
 constexpr double kOfPace = 2.0 / 3;
-// maximum factor for a change of CPU speed; a larger change means that the measurement was disturbed
+// maximum factor between two measured CPU speeds; a larger factor means that the measurement was disturbed
 constexpr double kMaxPace = 2;
 
 /// Returns the text, right-aligned in a table column and followed by a space.

@@ -13,10 +13,11 @@ namespace dt::output {
 
 struct MemoryPart {
     std::string name;
-    bool in_kernel = false;   ///< whether this part is kernel memory; false: memory of the tracer
-    uint64_t most = 0;        ///< upper limit of this part in bytes
-    std::string bound;        ///< name of the option or rule that limits the size
-    bool is_measured = false; ///< whether `most` is the measured base memory of the process, which all its traces share
+    bool in_kernel = false; ///< whether this part is kernel memory; false: memory of the tracer
+    uint64_t most = 0;      ///< upper limit of this part in bytes
+    std::string bound;      ///< name of the option or rule that limits the size
+    /// whether `most` is the memory that the process uses without any trace; all traces of the process share it
+    bool is_measured = false;
 };
 
 struct MemorySum {
@@ -53,7 +54,7 @@ struct HookOverhead {
     /// values with an idle sibling thread.
     double busy = 0, busy_speed = 0;
 
-    /// Returns the overhead at another CPU speed. `now` is the result of cpu_speed_here() in ns at that speed.
+    /// Returns the hook overhead at another CPU speed. `now` is the result of cpu_speed_here() in ns at that speed.
     HookOverhead at(double now) const;
 };
 
@@ -64,7 +65,7 @@ struct Cost {
     uint64_t fired = 0;
     Times program;                       ///< run time of the program itself
     std::optional<HookOverhead> outside; ///< hook overhead of a probe, if known
-    std::vector<uint32_t> statements;    ///< for a probe: statement ids of the clauses that run when it fires
+    std::vector<uint32_t> statements;    ///< for a probe: statement ids of the clauses that run when the probe fires
     uint64_t sampled_out = 0;            ///< firings skipped by sampling (maxcost); no program ran in them
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
     double fired_error = 0;              ///< statistical error of `fired` (a number of firings), if that is an estimate
@@ -85,18 +86,19 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< cost of those program runs in which no probe fires
+    std::vector<Cost> others;          ///< cost of those runs of BPF programs in which no probe fires
     uint64_t elapsed = 0;              ///< time in ns since tracing began
     uint32_t cpus = 1;
     uint64_t tracer_time = 0;   ///< CPU time in ns that this process used since tracing began
     uint64_t tracer_memory = 0; ///< resident memory of this process in bytes
     uint64_t kernel_memory = 0; ///< memory of BPF maps and buffers in bytes
     MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0 if unknown
-    double timing = 0;          ///< time in ns that the measurements spent on reading the clock
+    /// ns that clock readings took in all timed firings, because the measurement itself costs time
+    double timing = 0;
     bool knows_all_outside = false;
 };
 
-/// Returns the report as human-readable text.
+/// Returns the cost report as human-readable text.
 std::string cost_table(const CostReport& report);
 
 } // namespace dt::output

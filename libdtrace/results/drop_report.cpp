@@ -26,7 +26,7 @@ std::string seconds_text(uint64_t ns)
     return text;
 }
 
-/// Returns a text with the CPUs and the time range of a loss. The report prints this text after the reason of the loss.
+/// Returns a text with the CPUs and the time range of a loss; the report prints it after the cause of the loss.
 std::string place_text(const DropRow& row, uint64_t begin)
 {
     std::string text;

@@ -12,8 +12,8 @@
 
 namespace dt::output {
 
-/// Kind of loss. Lost: data was not recorded. Partly: data was recorded incompletely. Wanted: the data were not
-/// recorded because an option requests it.
+/// Kind of loss. Lost: data was not recorded. Partly: data was recorded incompletely. Wanted: data was not recorded
+/// because an option requests that, for example sampling.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name of a kind of loss in output, for example "lost".
@@ -23,11 +23,11 @@ struct DropRow {
     std::string_view cause; ///< name of the cause for other programs, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, singular and plural, for example "record" and "records"
-    std::string_view text;         ///< text for users that gives the reason
+    std::string_view text;         ///< reason of the loss, as a text for users
     uint64_t count = 0;
-    /// whether this system can count the loss; if false, a count of 0 does not mean that nothing was lost
+    /// whether this system can count this kind of loss; if false, a count of 0 does not mean that nothing was lost
     bool countable = true;
-    bool estimated = false;              ///< whether the count is an estimate; losses_text() omits estimates
+    bool estimated = false;              ///< whether the count is an estimate; losses_text() does not mention estimates
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
     std::map<uint32_t, uint64_t> by_cpu; ///< number of losses on each CPU, as far as the CPU is known
 };
@@ -40,8 +40,8 @@ struct LostInterval {
     uint64_t from = 0, to = 0; ///< time range of the losses (CLOCK_MONOTONIC ns)
 };
 
-/// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". If `reproducible` is
-/// set, the text contains no time.
+/// Returns a text about the gap, for example "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". If
+/// `reproducible` is set, the text contains no time.
 std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
 /// Returns whether the count of any cause is greater than 0.
@@ -55,7 +55,8 @@ std::string losses_text(std::span<const DropRow> rows);
 /// `begin` is 0, times are omitted.
 std::string drop_table(std::span<const DropRow> rows, uint64_t begin);
 
-// Data that show how complete aggregations are: losses, and the mean weight of a firing if sampling is active.
+// Data that show how complete aggregations are: losses, and how many firings an executed one represents on average if
+// sampling is active.
 
 struct Totals {
     std::vector<DropRow> losses;
@@ -71,7 +72,8 @@ struct HitCounts {
     std::string name;
     uint64_t fired = 0; ///< how many times the program (for a probe) or the clause (for a clause) was started
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    /// Number of firings that sampling has skipped (-x maxcost). The executed firings have a larger weight instead.
+    /// Number of firings that sampling has skipped (-x maxcost). Executed firings count several times in results to
+    /// make up for skipped ones.
     uint64_t sampled_out = 0;
 
     /// Returns whether the outcomes add up to the number of starts, which is always true while no program is running.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxRows = 20;
 constexpr double kHundred = 100, kMillisecondsOfSecond = 1e3, kBytesOfMegabyte = 1 << 20;
-// Number of records that one CPU can print per second (docs/performance.md, benchmark "storm").
+// Number of records per second whose printing needs one whole CPU (docs/performance.md, benchmark "storm").
 constexpr double kPrintedBySecond = 10e6;
 constexpr double kPermille = 1e3, kMillionths = 1e6, kPicoseconds = 1e3, kNanosecondsOfSecond = 1e9;
 

@@ -15,7 +15,7 @@ struct EstimatedProbe {
     std::string name;
     double rate = 0;   ///< firings of the probe per second
     double passed = 1; ///< fraction of firings for which the predicate is true
-    /// mean time of the program in ns per firing, whether the predicate is true or false
+    /// mean time of the program in ns per firing, over firings with true and with false predicates
     double program = 0;
     std::optional<double> outside; ///< hook overhead in ns per firing
 
@@ -24,15 +24,15 @@ struct EstimatedProbe {
 };
 
 struct Estimate {
-    std::vector<EstimatedProbe> probes; ///< probes that fired, most expensive first
+    std::vector<EstimatedProbe> probes; ///< probes that fired, most expensive probe first
     std::size_t all = 0;                ///< number of all probes of the trace
     std::size_t counted = 0;            ///< number of probes whose firings were counted
     double seconds = 0;                 ///< duration of the counting in seconds
     uint32_t cpus = 1;
     double attaching = 0;                 ///< time in seconds for attaching the counted probes
     double samples = 0, sample_bytes = 0; ///< expected number of samples and of bytes that are recorded per second
-    /// Whether some predicates could not be evaluated while counting, so that the estimated fractions of firings with
-    /// true predicates are upper bounds.
+    /// Whether some predicates could not be evaluated while counting. If so, the estimated fractions of true predicates
+    /// are upper bounds.
     bool has_other_predicates = false;
     bool knows_all_outside = true;
     std::string needs; ///< missing privileges without which firings cannot be counted; empty if none is missing
@@ -46,7 +46,7 @@ struct Estimate {
 
 /// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
-/// Returns the line about detaching, which is printed after detaching. The estimate itself is printed before, because
+/// Returns the line about the time of detaching. It is printed after detaching, and the estimate before it, because
 /// detaching many probes takes seconds.
 std::string detached_line(double seconds);
 

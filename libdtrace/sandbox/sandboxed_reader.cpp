@@ -42,7 +42,7 @@ namespace {
 
 constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
 constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limits
-constexpr int kTimeoutFactor = 3; ///< limit of a request's elapsed time, as a multiple of the limit of CPU time
+constexpr int kTimeoutFactor = 3; ///< limit of a request's elapsed time, as a multiple of the limit of its CPU time
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -146,9 +146,9 @@ Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBoun
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Blocks all signals in the child. Signals of the terminal reach the child too. The child must not run the tracer's
-    // signal handlers, and need not end at a signal, because the tracer ends it. Fatal faults end the child even if
-    // their signals are blocked.
+    // Blocks all signals in the child, because signals of the terminal reach it too. The child must not run the
+    // tracer's signal handlers. It need not end at a signal, because the tracer ends it. Fatal faults end the child
+    // even if their signals are blocked.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -304,7 +304,7 @@ std::string SandboxedReader::what_became()
 
 namespace {
 
-/// System calls that the reader needs to read open files and to manage memory.
+/// system calls that the reader needs to read open files and to manage memory
 constexpr std::array kReading = {
     SYS_read,    SYS_pread64, SYS_lseek,         SYS_fstat,          SYS_newfstatat,  SYS_sendto,
     SYS_recvmsg, SYS_sendmsg, SYS_close,         SYS_munmap,         SYS_mremap,      SYS_brk,
@@ -342,7 +342,7 @@ std::vector<sock_filter> filter(uint32_t opening)
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
-    // abort() uses tgkill() to send a signal to its own thread.
+    // allowed because abort() uses tgkill() to send a signal to its own thread
     allow_if(program, SYS_tgkill,
              {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
@@ -397,7 +397,7 @@ uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
     std::size_t at = 0;
-    // the size of the data segment is the sixth field of /proc/PID/statm
+    // the data segment's size is the sixth field of /proc/PID/statm
     constexpr int kData = 5;
     for (int i = 0; i < kData && at != std::string::npos; ++i)
         at = text.find(' ', at + (i == 0 ? 0 : 1));
@@ -491,7 +491,7 @@ int confine(int socket, uint64_t memory)
     cap_free(none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    if (opening < 0) // the system call fails if the container's runtime already has a listener
+    if (opening < 0) // the call fails if the container's runtime already listens for the reports of a seccomp filter
         install(SECCOMP_RET_ERRNO | EPERM, 0);
     return opening;
 }

@@ -5,8 +5,8 @@
 // The child has no capabilities, no descriptors of the tracer, a system call filter (confine() below), and limits of
 // memory and time. If it crashes, loops or runs out of memory, the tracer reports this and continues.
 //
-// The child is forked without exec. Functions have the same addresses in both processes, so a request is a function's
-// address and an argument. Starting a child takes half a millisecond.
+// The child is forked without exec, so functions have the same addresses in both processes. A request therefore
+// consists of a function's address and an argument. Starting a child takes half a millisecond.
 #pragma once
 
 #include <sys/types.h>
@@ -37,16 +37,17 @@ using ReaderPreparation = int (*)(int socket, uint64_t memory);
 
 struct ReaderBounds {
     uint64_t memory = uint64_t{1} << 30; ///< limit of the reader's memory, in bytes beyond the memory of the tracer
-    uint64_t answer = uint64_t{1} << 28; ///< limit of an answer in bytes
+    uint64_t answer = uint64_t{1} << 28; ///< maximum size of an answer in bytes
     unsigned seconds = 10;               ///< limit of a request's CPU time; the elapsed time may be three times as long
-    /// maximum time that requests may lose because files of the same owner are unreadable, in seconds per ten minutes
+    /// maximum time that requests may lose because of one owner's unreadable files, in seconds per ten minutes; above
+    /// it, the owner's files are not read for a while
     unsigned owner = 20;
 };
 
 class SandboxedReader {
 public:
-    /// Starts a reader. `prepare` sandboxes the reader: confine(), or a function after which the child has more rights.
-    /// Fails if no process can be started.
+    /// Starts a reader. `prepare` sandboxes the reader: confine(), or one of the functions below that leave the child
+    /// more rights. Fails if no process can be started.
     static Result<std::unique_ptr<SandboxedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// Ends the reader's process.
     ~SandboxedReader();

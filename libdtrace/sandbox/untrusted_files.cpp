@@ -1,5 +1,5 @@
-// Selects or starts the reader of a file. An earlier file may have damaged the memory of a reader. So, if a request
-// fails, it is repeated once with a new reader.
+// Selects or starts the reader of a file. A failed request is repeated once with a new reader, because an earlier file
+// may have damaged the memory of the old one.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -57,8 +57,8 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        // The state is empty and discarded, because callers store data between requests if the tracer itself reads
-        // files.
+        // stays empty: when the tracer itself reads the file, callers keep the data that a reader would store between
+        // requests
         ReaderState nothing;
         return function(nothing, request);
     }

@@ -3,8 +3,9 @@
 //
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; the files of
 // every other user have a reader of their own. A malicious file may take over its reader, but then it can falsify only
-// results about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers.
-// So if unreadable files of one owner have cost too much time, the owner's other files are not read for a while.
+// results about files of the same user. A file that has crashed a reader is not read again. Callers wait for answers,
+// so unreadable files cost time. If the files of one owner have cost too much time, the owner's other files are not
+// read for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -47,11 +48,11 @@ public:
                              const std::atomic<bool>* stop = nullptr);
     /// Ends readers that have been idle for some seconds.
     void rest();
-    /// Ends all readers, before a long pause.
+    /// Ends all readers, because the tracer will not need them for a long time.
     void end() { readers_.clear(); }
     /// Returns the files that could not be read since the last call.
     std::vector<UnreadableFile> take_refused();
-    /// Adds files that another thread's UntrustedFiles could not read.
+    /// Adds files that could not be read by another instance, in another thread.
     void add_refused(const std::vector<UnreadableFile>& found)
     {
         refused_.insert(refused_.end(), found.begin(), found.end());
@@ -59,8 +60,8 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Identifies the group of files that the same users can write: mount, owner, and 0. If users other than the owner
-    /// can write a file, the third element is the file's inode number.
+    /// Identifies the group of files that the same users can write: mount, owner, and 0. For a file that users other
+    /// than the owner can write, the third element is its inode number, so that it forms a group of its own.
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< identity of a file: device (2 numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: id of the mount, and user id

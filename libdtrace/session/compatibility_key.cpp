@@ -1,5 +1,5 @@
-// Determines facts about this machine by a table of their names and of functions that return their values. Compares
-// these facts with recorded ones.
+// Table of the facts about this machine on which compiled code depends: the name of each fact and the function that
+// returns its value. Compares the facts of this machine with recorded ones.
 #include "libdtrace/session/compatibility_key.hpp"
 
 #include <sys/utsname.h>
@@ -105,7 +105,8 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    /// member that says whether programs have used the fact; null if every program depends on the fact
+    /// member of the record of used facts that says whether programs have used this fact; null if every program depends
+    /// on the fact
     bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},

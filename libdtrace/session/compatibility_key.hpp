@@ -19,15 +19,15 @@ using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns the facts about this machine on which the last compiled program depends.
 CompatibilityFacts compatibility_facts(LiveWorld& world);
-/// Adds a fact unless `facts` already contains it. The fact "host" is the machine's name; "boot" is for a program that
-/// contains addresses; "module:NAME" is for a program with probes in a module.
+/// Adds a fact about this machine unless `facts` already contains it. The fact "host" is the machine's name. The fact
+/// "boot" is for a program that contains addresses, "module:NAME" for a program with probes in a module.
 void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name);
 
 std::string text_of(const CompatibilityFacts& facts);
 
 /// Returns in which fact this machine differs from the given ones ("kernel is A in the bundle, and B on this machine"),
-/// or an empty string if all facts are equal. A fact that this version of dtrace does not know counts as different.
-/// `others` contains further facts about this machine.
+/// or an empty string if all facts are equal. A fact whose name this version of dtrace does not know counts as
+/// different. `others` contains facts about this machine besides those that this file determines.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

@@ -1,6 +1,6 @@
 // Looks up probes that have appeared since the trace began, and plans hooks for the new locations. A location is
-// identified by file, instruction and probe. Its path is not used, because paths differ between processes. A file that
-// two processes map is attached once.
+// identified by file (device and inode), instruction and probe, and not by a path, because paths differ between
+// processes. So a file that two processes map is attached only once.
 #include "libdtrace/session/dynamic_world.hpp"
 
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ std::string description_of(const ProbePattern& pattern)
     return pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name;
 }
 
-/// Removes the probes without a target from a plan.
+/// Removes the probes without a target (a location to attach to) from a plan.
 void drop_unhooked(AttachPlan& plan)
 {
     std::set<const Probe*> hooked;
@@ -102,8 +102,8 @@ Result<void> DynamicProbeSource::find(const ProbePattern& pattern, std::vector<c
     return {};
 }
 
-/// Returns the new targets in traced processes. A pattern such as shop* may also match untraced processes. Their
-/// targets are omitted, because they were only looked up once, when the trace began.
+/// Returns the targets (locations) that are new in traced processes. A pattern such as shop* may also match untraced
+/// processes. Their targets are omitted, because such processes are looked up only once, when the trace begins.
 std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;
@@ -117,7 +117,7 @@ std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan
     return hooked_.add_new(own);
 }
 
-/// Returns an attach plan with the is-enabled probes that are not attached yet, or null if there are none.
+/// Returns an attach plan with those USDT is-enabled probes that are not attached yet, or null if there are none.
 std::shared_ptr<const AttachPlan> DynamicProbeSource::new_is_enabled_probe(const AttachPlan& is_enabled_probe)
 {
     auto made = std::make_shared<AttachPlan>(is_enabled_probe);
@@ -148,7 +148,7 @@ bool DynamicProbeSource::find_new(const Program& program)
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, needs)) {
         if (!plan->kind_info().is_program())
-            plans_.push_back(plan); // attach plan of the program that runs if a clause faults
+            plans_.push_back(plan); // attach plan of the program of ERROR, which runs if a clause faults
         if (plan->unwinder)
             unwinding_.push_back(plan);
         if (!is_in_process(*plan))

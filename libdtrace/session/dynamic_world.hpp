@@ -26,7 +26,8 @@ public:
     void begin() { added_.clear(); }
     void undo();
 
-    /// Removes the locations of the probes for which `is_meant` returns true, so that they can be attached again.
+    /// Forgets the locations of the probes for which `is_meant` returns true, so that these probes can be attached
+    /// again.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
@@ -44,8 +45,7 @@ public:
     /// types of those probes are also used for clauses that are compiled later.
     DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first, HookedLocations& hooked);
 
-    /// Finds probes. In contrast to the search when the trace began, a description without an accessible file is not an
-    /// error.
+    /// Finds probes. A description that matches no accessible file is not an error, unlike when the trace began.
     Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
     const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
     bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
@@ -63,7 +63,7 @@ public:
 
     /// Looks up all probe descriptions again. Returns whether plan() has new locations to attach.
     bool find_new(const Program& program);
-    /// Returns the plans that detect stack unwinding in processes, whether the plans are attached or not.
+    /// Returns the plans that detect stack unwinding in processes, including plans that are already attached.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:

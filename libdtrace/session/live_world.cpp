@@ -33,7 +33,7 @@
 
 namespace dt {
 
-/// Callbacks that return facts about the kernel, which other parts of the program own. Each callback is called only
+/// Callbacks that return facts about the machine which other parts of the program store. Each callback is called only
 /// when its fact is needed.
 struct KernelFacts {
     std::function<KernelTypes*()> types; ///< returns the type information of the kernel, or null
@@ -141,7 +141,7 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     return {};
 }
 
-/// Removes facts that only hold for this machine, because code is compiled for another machine.
+/// Removes the facts that hold only for this machine, before code is compiled for another machine.
 void LiveWorld::use_offline_kernel()
 {
     target_.host.clear();
@@ -240,8 +240,8 @@ std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
     if (offline_ && types_.btf() && types_.btf()->function_id("vmlinux", name)) {
-        // BTF contains no addresses, so 0 is used. Setting `addresses` restricts the object to one boot of the kernel,
-        // so it never runs with a wrong address.
+        // The address is unknown, so it is 0 here. No object runs with this address, because the object is valid only
+        // in this boot of the kernel.
         asked_.addresses = true;
         KernelSymbol function{0, 0, "vmlinux"};
         function.is_function = true;
@@ -297,7 +297,7 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        // if the file is missing or contains -1, the processor's package is unknown or the CPU does not exist
+        // the file is missing, or contains -1 for an unknown processor package or a CPU that does not exist
         if (int32_t chip = 0; file >> chip && chip >= 0)
             chips[cpu] = chip;
     }
@@ -491,9 +491,9 @@ public:
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
-    /// Looks for the system call's name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is
-    /// often not mounted. /proc/kallsyms lists them too, but reading it takes 50 ms. Without BTF every name is
-    /// accepted. That is harmless, because one tracepoint fires for all system calls.
+    /// Looks for the system call's name after "__x64_sys_" in the kernel's BTF. Other lists are worse: tracefs is often
+    /// not mounted, and reading /proc/kallsyms takes 50 ms. Without BTF every name is accepted, which is harmless,
+    /// because one tracepoint fires for all system calls.
     bool has_syscall(std::string_view name) override
     {
         if (!calls_)
@@ -540,8 +540,8 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            // It is unknown whether uprobes of an offline kernel overwrite the red zone. They are assumed to do so if
-            // the kernel is for this machine's architecture.
+            // Whether uprobes of an offline kernel overwrite the red zone is unknown. The answer is yes if the kernel
+            // is for this machine's architecture.
             return machine().elf == machine::native().elf;
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();

@@ -31,14 +31,14 @@ namespace dt {
 
 class LiveTypes final : public TypeSource {
 public:
-    /// Callbacks that find out what a module name means. is_kernel_module() returns whether it is the name of a kernel
-    /// module. object() returns the object of the traced process with that name, or null.
+    /// Callbacks that find out what a module name in a type means. is_kernel_module() returns whether a kernel module
+    /// has the name. object() returns the traced process's object with the name, or null.
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
         std::function<const LoadedObjects::Object*(std::string_view)> object;
     };
 
-    /// `of_processes` must outlive this object.
+    /// `of_processes`, which finds the types of traced processes' objects, must outlive this object.
     LiveTypes(Names names, ProcessTypes& of_processes);
     ~LiveTypes() override;
 
@@ -103,8 +103,8 @@ public:
     const Features& features() override;
     bool can_write_user() override;
     uint32_t readable_cast() override;
-    /// Makes readable_cast() return 0, so that programs read memory only with helpers, which is less work for the
-    /// verifier. Returns false if it already returned 0.
+    /// Makes readable_cast() return 0 from now on, so that programs read memory only with helpers, for which the
+    /// verifier needs less work. Returns false if readable_cast() already returned 0.
     bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 
@@ -125,7 +125,7 @@ public:
         untrusted_->end();
     }
 
-    /// Which kinds of facts compiled programs have used, other than facts that depend only on the kernel's build.
+    /// Which kinds of facts compiled programs have used, besides those that depend only on the kernel's build.
     struct UsedFacts {
         bool addresses = false; ///< whether programs have used addresses of kernel symbols
         bool chips = false, drivers = false, features = false, readable = false;

@@ -1,7 +1,7 @@
 // Functions for program files: they read the text, run the preprocessor (-C), provide the macro variables of the
 // process that compiles, and read and write bundles.
 //
-// The size of a file is limited while it is read, because a file such as /dev/zero never ends.
+// The size of a file is checked while it is read, because a file such as /dev/zero never ends.
 #pragma once
 
 #include <unistd.h>
@@ -62,7 +62,7 @@ struct Bundle {
     /// The program as given on the command line.
     struct Typed {
         std::vector<std::string> words; ///< options and arguments of the command line, including file names of scripts
-        /// Name and text of each script whose name is in `words`, in the order of `words`.
+        /// Name and text of each script among the words of the command line (`words`), in their order.
         std::vector<std::pair<std::string, std::string>> scripts;
 
         bool operator==(const Typed&) const = default;

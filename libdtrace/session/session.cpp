@@ -90,7 +90,7 @@ uint64_t count(int map, Symbols& symbols)
     const uint32_t key = 0;
     if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
-    uint64_t count = 1; // the first frame, which belongs to the BPF program itself
+    uint64_t count = 1; // counts the first frame, which belongs to the BPF program itself
     while (count < kFrames && stack[count] == stack[0])
         ++count; // on some machines the program's frame appears twice, as its own frame and as the caller of the helper
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
@@ -115,7 +115,7 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-        // the end of this block closes the link; this runs the program again for close(), whose stack begins with the
+        // the link is closed before the stack is read; close() is also a system call, and its stack begins with the
         // same number of tracer frames
     }
     frames.tracepoint = count(map.get(), symbols);

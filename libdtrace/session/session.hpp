@@ -22,30 +22,31 @@
 #include "libdtrace/session/live_world.hpp"
 #include "libdtrace/symbols/symbols.hpp"
 
-// Numbers of frames in a kernel stack that belong to the tracer itself, for two ways to run a program.
+// Numbers of stack frames that belong to the tracer itself, at the top of a recorded kernel stack, for two ways to run
+// a program.
 
 namespace dt {
 
 struct TracerFrames {
-    /// Number of frames before the function that contains the tracepoint, in a stack recorded by a raw tracepoint
-    /// program.
+    /// Number of frames before the function that contains the tracepoint, in a stack that a raw tracepoint program has
+    /// recorded.
     uint64_t tracepoint = 0;
-    /// Number of frames before the system call, in a stack recorded by a program that this process runs with
+    /// Number of frames before the system call, in a stack that a program has recorded which this process ran with
     /// bpf(BPF_PROG_TEST_RUN).
     uint64_t test_run = 0;
 };
 
 /// Returns the number of innermost frames that belong to the BPF program and to the kernel code that runs it. The
-/// number depends on the kernel's build, so it is measured: one program is run in both ways. Returns 0 if that fails.
-/// Takes about 1 ms and reads the kernel's symbols.
+/// number depends on the kernel's build, so it is measured: a program records stacks at a tracepoint and under
+/// BPF_PROG_TEST_RUN. Returns 0 if that fails. Takes about 1 ms and reads the kernel's symbols.
 TracerFrames count_tracer_frames(Symbols& symbols);
 
 /// Facts about the machine that have been determined so far.
 class SystemContext {
 public:
     explicit SystemContext(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
-    /// Returns facts for a concurrent trace. They include the World of `other`, but have a separate cache of address
-    /// names, which is freed when the trace ends.
+    /// Returns facts for a trace that runs at the same time as others. They include the World of `other`, but a
+    /// separate cache of address names, which is freed when the trace ends.
     static std::shared_ptr<SystemContext> shared_with(SystemContext& other)
     {
         auto made = std::make_shared<SystemContext>(other.world_);
@@ -89,9 +90,9 @@ public:
     explicit Session(
         Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// Creates a session for a concurrent trace without processes of its own. It uses the facts about the machine
-    /// that `other` has determined in prepare(), and needs no prepare() itself. Only `other` notices changes of kernel
-    /// modules; existing sessions keep the facts that they started with.
+    /// Creates a session without processes of its own, for a trace that runs at the same time as others. It uses the
+    /// facts about the machine that `other` has determined in prepare(), and needs no prepare() itself. Only `other`
+    /// notices changes of kernel modules; existing sessions keep the facts that they started with.
     Session(Options options, const Session& other);
 
     /// Returns the initial options of a trace; they never change.

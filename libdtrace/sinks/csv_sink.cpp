@@ -399,8 +399,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Appends a header line if the columns of the table have changed. Columns can change if a clause records data
-    /// inside an `if`. In a new output file, all headers are written again.
+    /// Appends a header line if the columns of the table have changed, as when a clause records data inside an `if`. In
+    /// a new output file, all headers are written again.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())

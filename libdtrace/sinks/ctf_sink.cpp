@@ -120,7 +120,7 @@ private:
     Output metadata_{-1};
     std::unordered_map<std::string, uint32_t> classes_; ///< for each event description, the id of its event class
     std::string packet_;                                ///< events of the current packet
-    uint64_t begin_ = 0, last_ = 0;                     ///< times of the current packet's first and last event
+    uint64_t begin_ = 0, last_ = 0;                     ///< times of the first and the last event of the current packet
     uint64_t packets_ = 0;
     uint64_t lost_ = 0;           ///< events lost since the trace began
     bool is_behind_loss_ = false; ///< whether events were lost just before the first event of the current packet
@@ -188,7 +188,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
     void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
-    /// Adds the losses that gap() has not reported yet to the trace.
+    /// Adds to the trace the losses that no call of gap() has reported.
     void losses(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;

@@ -14,18 +14,18 @@
 #include "libdtrace/sinks/stack_sink.hpp"
 #include "libdtrace/symbols/jit_symbols.hpp"
 
-// Sinks of -x format=folded and format=flamegraph. They output only aggregations that contain stacks in their keys
+// Sinks of -x format=folded and format=flamegraph. Both output only aggregations whose keys contain stacks
 // (dtrace-output(7), FOR OTHER PROGRAMS).
 
 namespace dt::output {
 
-/// The lines "frame;frame;…;frame VALUE" of an aggregation, sorted, with the outermost frame first. The key is the line
-/// without the value. The values of entries with equal keys are added up.
+/// Folded lines of an aggregation, "frame;frame;…;frame VALUE", sorted, with the outermost frame first. The map's key
+/// is the line without its value. Entries with equal lines are added up.
 using FoldedStacks = std::map<std::string, int64_t>;
 
 /// Adds to `into` those entries of an aggregation that can be drawn as stacks. Frames are function names without module
-/// and offset. Key parts that are not stacks become the outermost frames. If `marked` is set, the names of kernel and
-/// JIT frames begin with a mark (sinks/folded_sink.hpp).
+/// and offset. Key parts that are not stacks become the outermost frames. If `marked` is set, names of kernel frames
+/// and JIT frames begin with a character of their own (kKernelFrame, kJitFrame).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
 /// Base of both sinks: converts aggregations to folded lines.
@@ -66,7 +66,7 @@ public:
 private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
-    // Last printed version of each aggregation that was not empty, by aggregation id.
+    // last printed version, not empty, of each aggregation; the key is the aggregation's id
     std::map<uint32_t, FoldedStacks> shown_;
     std::string title_; ///< title of the graph if the option flametitle is not set
     bool counts_ = false;
@@ -74,8 +74,8 @@ private:
 
 namespace {
 
-// Returns "write+0x10" for "libc.so.6`write+0x10", and "[libc.so.6]" for "libc.so.6`0x7f0012345678". Addresses would
-// make equal stacks differ.
+// Returns a frame's name without its module or its address: "write+0x10" for "libc.so.6`write+0x10", and "[libc.so.6]"
+// for "libc.so.6`0x7f0012345678". Addresses would make equal stacks differ.
 std::string frame_name(std::string_view text)
 {
     const std::size_t quote = text.find('`');

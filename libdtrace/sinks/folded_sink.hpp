@@ -14,7 +14,8 @@
 
 namespace dt::format {
 
-/// Marks: the first character of the names of kernel frames and of JIT frames. Both have their own colours.
+/// First character of the names of kernel frames and of JIT frames in a folded line. The graph draws both in colors of
+/// their own.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
 /// Stores stacks as a tree, in which stacks with the same callers share nodes.
@@ -25,8 +26,8 @@ public:
         std::map<std::string, Frame, std::less<>> callees;
     };
 
-    /// Adds a folded stack ("outermost;…;innermost"). Ignores values that are not positive, because their boxes would
-    /// have no width. Names of frames may begin with kKernelFrame or kJitFrame.
+    /// Adds a folded stack ("outermost;…;innermost") with its value. Ignores values that are not positive, because
+    /// their boxes would have no width. Names of frames may begin with kKernelFrame or kJitFrame.
     void add(std::string_view folded, int64_t value);
 
     const Frame& root() const { return root_; }

@@ -222,7 +222,7 @@ public:
             }
     }
 
-    // The user of a run that only estimates waits for the result, so the text goes to standard output.
+    // When -x estimate is set, the user waits for the result, so the text goes to standard output.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override

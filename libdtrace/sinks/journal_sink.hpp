@@ -40,7 +40,7 @@ private:
     format::Text entry_;
 };
 
-/// Returns the journal field for a key of the other machine-readable formats: "aggregation_memory" becomes
+/// Returns the journal field for a member name of format jsonl: "aggregation_memory" becomes
 /// "DTRACE_AGGREGATION_MEMORY".
 inline std::string journal_field(std::string_view name)
 {

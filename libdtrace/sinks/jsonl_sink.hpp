@@ -64,9 +64,11 @@ private:
     const PrintOptions& options_;
     Output& output_;
     const format::Environment& env_;
-    format::Text record_;    ///< JSON line of the current record
-    format::Text arguments_; ///< arguments of the record's printf() calls: a list for each call, in their order
-    format::Text entries_;   ///< JSON lines of the aggregations in its printa() calls, written after the record
+    format::Text record_; ///< JSON line of the current record
+    /// arguments of the current record's printf() calls: a list for each call, in the order of the calls
+    format::Text arguments_;
+    /// JSON lines of the aggregations in the current record's printa() calls, written after the record
+    format::Text entries_;
     format::Text scratch_;
     bool has_items_ = false;
     std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes

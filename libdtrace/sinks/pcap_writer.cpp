@@ -168,7 +168,7 @@ bool PcapWriter::start_tshark()
     return has_tshark_ = false;
 }
 
-// Prints the lines that tshark has written so far. If `to_the_end` is set, blocks until tshark has exited.
+// Prints the lines that tshark has written so far. If `to_the_end` is set, first blocks until tshark has exited.
 void PcapWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)

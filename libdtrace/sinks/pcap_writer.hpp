@@ -33,7 +33,7 @@ private:
     void print_lines(bool to_the_end);
 
     Output& output_;
-    /// Value of Output::redirects() when the current capture file was opened, and the link type of this file; 0 if
+    /// Value of Output::redirects() when the current capture file was opened, and the file's link type; both are 0 if
     /// there is no capture file.
     uint64_t redirected_ = 0;
     uint32_t link_type_ = 0;

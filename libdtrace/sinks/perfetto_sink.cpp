@@ -96,7 +96,7 @@ namespace {
 using EventKind = PerfettoTrace::Kind;
 
 constexpr std::size_t kMaxOpenOfThread = 512, kMaxOpen = 1 << 16;
-// number of characters of the arrow that precedes the function name in the text of an entry probe
+// length in characters of the arrow before the function name in an entry probe's text
 constexpr std::size_t kArrow = 4;
 
 std::string_view provider_of(const ProbeText& probe)
@@ -115,7 +115,7 @@ std::string_view called(const ProbeText& probe)
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< statement id of the last clause that recorded data in the firing of the entry probe
+    uint32_t clause = 0; ///< statement id of the last clause that recorded data in this firing of the entry probe
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
@@ -124,7 +124,7 @@ struct OpenThread {
     FiringThread thread;
     std::string name; ///< memory of the thread's name, to which thread.name points
     uint32_t cpu = 0;
-    std::vector<OpenCall> calls; ///< calls whose return record has not arrived, the innermost last; never empty
+    std::vector<OpenCall> calls; ///< calls whose return records have not arrived, innermost call last; never empty
 };
 
 class PerfettoSink final : public FieldSink {
@@ -270,7 +270,7 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether the record was written in the same firing as the call's entry record, by a later clause.
+    /// Returns whether a later clause has written the record in the same firing as the call's entry record.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -286,7 +286,8 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-            // the thread has so many calls without a return that its returns are probably not traced
+            // the thread has so many unfinished calls that its returns are probably not traced, so these calls become
+            // events
         } else if (thread.calls.size() >= kMaxOpenOfThread) {
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
@@ -296,8 +297,8 @@ private:
         ++count_;
     }
 
-    /// Completes the call that this return record ends. For calls inside this call, no return record has arrived, so
-    /// they become events.
+    /// Completes the call that this return record ends. Calls made inside this call whose return records have not
+    /// arrived become events.
     bool close_call(const Line& line)
     {
         const auto open = open_.find(track_);
@@ -323,7 +324,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        // The track is looked up again, because thread() must describe it again if a new output file has begun.
+        // the track is looked up again, because thread() must describe the thread again in a new output file
         const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,

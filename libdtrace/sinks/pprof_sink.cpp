@@ -1,7 +1,7 @@
 // Sink of -x format=pprof: one profile, written at the end. It contains aggregations with stacks in their keys, and
 // records with stacks. It also contains breakdown() and blame() aggregations, as stacks of names.
 //
-// Each aggregation becomes a value type of the profile; pprof displays the stacks with one value type at a time. If a
+// Each aggregation becomes a value type of the profile, and pprof displays stacks with one value type at a time. If a
 // program prints an aggregation several times, the profile contains the last printed version that was not empty.
 #include "libdtrace/sinks/pprof_sink.hpp"
 
@@ -29,7 +29,7 @@ namespace {
 
 using ProfileUse = Symbols::Use;
 
-/// Suffixes of aggregation names and the corresponding units of pprof. If the unit is known, pprof can display values
+/// Suffixes of aggregation names, and the pprof units that they stand for. With a known unit, pprof displays values
 /// such as 1.5 ms.
 constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
     {"ns", "nanoseconds"},          {"us", "microseconds"}, {"ms", "milliseconds"}, {"s", "seconds"},
@@ -90,8 +90,8 @@ public:
     }
 
 private:
-    /// The kernel stack and the user stack in a record or key. In the profile, kernel frames come first, regardless of
-    /// the order of the keys.
+    /// The kernel stack and the user stack in a record or key. In the profile, the kernel frames precede the user
+    /// frames, whichever stack the D program names first.
     struct Stacks {
         PprofProfile::Locations kernel, user;
 
@@ -265,7 +265,7 @@ namespace function_field {
 constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4;
 }
 
-/// Returns whether a file is an executable, by the rule that pprof itself applies. pprof expects the executable in the
+/// Returns whether a file is an executable, by the rule of pprof itself. pprof expects the executable in the profile's
 /// first mapping.
 bool is_program_file(std::string_view path)
 {
@@ -273,7 +273,7 @@ bool is_program_file(std::string_view path)
     return !name.empty() && name.front() != '[' && !name.ends_with(".so") && name.find(".so.") == std::string::npos;
 }
 
-/// Returns the keys of `map`, which maps keys to ids, in the order of the ids. `first` is the lowest id.
+/// Returns the keys of `map` in the order of their ids; `first` is the lowest id. `map` contains the id of each key.
 template <typename Map> std::vector<const typename Map::key_type*> by_number(const Map& map, uint64_t first)
 {
     std::vector<const typename Map::key_type*> all(map.size());

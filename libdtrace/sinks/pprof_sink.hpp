@@ -1,9 +1,9 @@
 // A profile in pprof's format (github.com/google/pprof, proto/profile.proto). A profile contains stacks with one value
 // for each counted quantity, addresses with file and build ID, and a string table.
 //
-// Other programs merge profiles of many processes and hosts, and look up functions later. So an offset in a file is one
-// location, even if processes map the file at different addresses. The address in the profile is the location's address
-// in the first process in which it occurred.
+// Copies of one function may lie at different addresses in processes, and other programs merge profiles of many hosts.
+// So an offset in a file is one location, even if processes map the file at different addresses. The address in the
+// profile is the location's address in the first process in which it occurred.
 #pragma once
 
 #include <compare>
@@ -53,7 +53,8 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        uint64_t mapping = 0, address = 0; ///< id of the mapping of the address (0 if none); the address
+        /// the id of the mapping that contains the address (0 if none), and the address
+        uint64_t mapping = 0, address = 0;
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };

@@ -127,8 +127,8 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// If -x drops is set, prints each gap on a line of its own. Otherwise prints nothing, because some programs count the
-// lines of the output.
+// Prints each gap in the records on a line of its own if -x drops is set. Otherwise prints nothing, because some
+// programs count the lines of the output.
 void TextSink::gap(const LostInterval& gap)
 {
     if (!options_.drops)
@@ -234,10 +234,10 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
         keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
-    if (used <= room) // the row without padding fits, so only the padding between keys and values is reduced
+    if (used <= room) // the row fits without padding, so only the padding between keys and values is reduced
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
-    // moves `end` to the start of a UTF-8 character
+    // moves `end` back to the start of a UTF-8 character
     while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80)
         --end;
     return std::string(keys.substr(0, end)) + std::string(kCut);

@@ -58,8 +58,8 @@ private:
 // Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 
 enum class RowPart : uint8_t { Key, Value, End };
-/// Callback that is called after each part of a row was appended. The arguments are the kind of the part, the index of
-/// the key or of the table, and the index of the entry in its table.
+/// Callback for each part of a row that was appended. Its arguments are the kind of the part, the index of the key or
+/// of the table, and the index of the entry in its table.
 using RowObserver = std::function<void(RowPart part, std::size_t number, uint32_t entry)>;
 
 /// Appends the default layout: one line per entry in sort order. The keys are printed once, followed by the value in

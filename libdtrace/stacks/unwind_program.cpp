@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMaxRemembered = 64;
 
 /// DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc switch the signing of the return address
-/// on and off. They change no rule, because the unwinder removes signatures from all addresses.
+/// on and off. This code ignores them, because the unwinder removes signatures from all return addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
 /// Describes where a function has saved the caller's value of a register.
@@ -31,13 +31,13 @@ struct SavedRegister {
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // If this expression is not empty, its value is the CFA, instead of cfa_register + cfa_offset.
+    // If this expression is not empty, its value is the CFA; otherwise cfa_register + cfa_offset is.
     std::span<const uint8_t> cfa_expression;
     SavedRegister frame_pointer, return_address;
 };
 
-/// An address computed from register `base`: the sum of the register and `offset`. If is_dereferenced, the address is
-/// the word in memory at that sum, plus `plus`.
+/// An address computed from register `base`: base + offset. If is_dereferenced, the address is the word in memory at
+/// base + offset, plus `plus`.
 struct Indirection {
     uint64_t base = 0;
     int64_t offset = 0;
@@ -64,8 +64,8 @@ std::optional<Indirection> read_indirection(std::span<const uint8_t> expression,
     return bytes.empty() && !bytes.failed() ? std::optional(result) : std::nullopt;
 }
 
-/// Recognises the expression that linkers write for PLT entries: stack pointer + word + ((pc & 15) >= N) * word.
-/// Returns N.
+/// Recognizes the expression that linkers write for PLT entries: stack pointer + word size + ((pc & 15) >= N) * word
+/// size. Returns N.
 std::optional<int> read_jump_table(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
 {
     using Shape = std::array<int, 11>;
@@ -147,10 +147,9 @@ void add_frame_pointer(const SavedRegister& place, const machine::UnwindRegister
         rule.fp = DT_FP_LOST;
 }
 
-/// Returns the rule of a signal frame of a 32-bit program. Its unwind program describes where the address of the
-/// interrupted instruction is saved: in a member of struct sigcontext_32. From the member's position, the start of this
-/// structure is computed. The position depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on
-/// how much of the frame was already popped.
+/// Returns the rule of a signal frame of a 32-bit program. Its unwind program says where the address of the interrupted
+/// instruction is saved, a member of struct sigcontext_32. That position gives the start of the structure. It depends
+/// on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how much of the frame was already popped.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;

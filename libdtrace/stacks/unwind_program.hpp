@@ -21,7 +21,7 @@ public:
     bool failed() const { return failed_; } ///< returns whether a read went beyond the end
     std::span<const uint8_t> rest() const { return bytes_; }
 
-    uint64_t number(std::size_t size); ///< reads a little-endian number of `size` bytes
+    uint64_t number(std::size_t size); ///< returns a little-endian number of `size` bytes and moves behind it
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);

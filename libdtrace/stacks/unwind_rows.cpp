@@ -25,8 +25,8 @@ namespace {
 constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
 // a gap between two functions of at most this number of bytes counts as padding, which never runs
 constexpr uint64_t kPadding = 16;
-/// Unwind rule for the gaps between functions. The rule for a function whose frame is unknown also contains
-/// DT_CFA_NONE, but not DT_FP_LOST.
+/// Unwind rule for the gaps between functions. The rule of a function whose frame is unknown has DT_CFA_NONE too, but
+/// not the flag DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {
@@ -177,8 +177,8 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the unwind rows by address. If one function ends where another begins, the rule of the second function applies
-/// at this address.
+/// Sorts the unwind rows by address. Where one function ends and another begins at the same address, the rule of the
+/// second function applies.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -248,8 +248,8 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
         if (found == code.end())
             return;
-        // For a return address, a stack walk looks up the address before it. So the rule begins one byte before the
-        // code to which the signal handler returns.
+        // A stack walk looks up the address before a return address. So the rule begins one byte before the code to
+        // which the signal handler returns.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);
@@ -370,8 +370,8 @@ void PackedUnwindRows::Cursor::next()
 }
 
 // Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header, the section contains the start and the
-// description of each function. The description refers to a table of stack pointer distances. For each address, this
-// table contains the distance between the stack pointer and its value at the function's entry.
+// description of each function. The description refers to a table of stack pointer distances. The latter table says for
+// each address of the function how far the stack pointer is below its value at the function's entry.
 
 namespace {
 
@@ -395,7 +395,8 @@ struct Table {
     std::size_t word = 8; ///< size of an address in bytes
     /// whether the return address is saved at the lower end of a frame, as on machines with a link register
     bool is_linked = false;
-    uint64_t smallest_instruction = 1; ///< size in bytes of the unit in which distances between addresses are stored
+    /// number of bytes that one unit of an address difference in Go's tables stands for
+    uint64_t smallest_instruction = 1;
 };
 
 Bytes from(Bytes bytes, uint64_t offset)

@@ -1,11 +1,12 @@
 // Reads the unwind rules for all addresses of an ELF file, from its .eh_frame and from Go's own tables. The rules can
 // be compressed and sent between processes.
 //
-// Compilers write an unwind program for every function, because exceptions need it. At each address of the function,
-// this program locates the caller's frame. Running these programs over the whole file gives a table of address ranges
-// with their rules. A rule locates only the frame, the return address and the caller's frame pointer. Other registers
-// are known only in the innermost frame, where the kernel has saved them (bpf-runtime/stacks/unwind_places.h). If a
-// frame needs more, such as other expressions or a computed return address, its rule is DT_CFA_NONE.
+// Compilers write an unwind program for every function, because exceptions need it. For each address of the function,
+// the unwind program describes how to find the caller's frame. Running these programs over the whole file gives a table
+// of address ranges with their rules. A rule locates only the frame, the return address and the caller's frame pointer.
+// Other registers are known only in the innermost frame, where the kernel has saved them
+// (bpf-runtime/stacks/unwind_places.h). If a frame needs more, such as other expressions or a computed return address,
+// its rule is DT_CFA_NONE.
 //
 // The file is untrusted, but the table is valid for any contents of the file.
 #pragma once
@@ -41,7 +42,8 @@ struct UnwindRow {
 
 /// Returns the unwind rows of a file, sorted by address. Consecutive rows have different rules, and the last rule is
 /// DT_CFA_NONE. The result is empty if the file contains neither a usable .eh_frame for this machine nor Go's table.
-/// Cost: 2 ms for libc. `stop` may be set by another thread to abandon the work. The file must be for the machine `of`.
+/// Cost: 2 ms for libc. `stop` may be set by another thread to abandon the work. `of` is the machine for which the file
+/// was compiled.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
 /// Returns the size of the function that begins at a link-time address, according to .eh_frame; 0 if unknown.
@@ -49,8 +51,9 @@ uint64_t unwound_size(Elf* elf, uint64_t address);
 /// Returns the rows of the kernel's vdso for this machine. They include a row for the code to which signal handlers
 /// return. On some machines only its instructions identify this code.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
-/// Marks signal frames in `rows`. At each occurrence of `wanted` (machine::Conventions::signal_return) in `code`, the
-/// stack contains the registers that a signal saved. `address` is the address of `code`.
+/// Marks signal frames in `rows`. Wherever `code` contains the instructions `wanted`
+/// (machine::Conventions::signal_return), the stack contains the registers that a signal saved. `address` is the
+/// address of `code`.
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
 /// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
@@ -98,8 +101,8 @@ public:
     Cursor begin() const { return Cursor(*this); }
 
 private:
-    /// Packed bytes: the rules and the number of rows, followed by each row. A row consists of the difference between
-    /// its address and the previous row's, and of the index of its rule.
+    /// Packed bytes: the rules, the number of rows, then the rows. Each row consists of the difference between its
+    /// address and the previous row's address, and of the index of its rule.
     std::string bytes_;
     std::size_t count_ = 0;
     uint64_t first_ = 0, last_ = 0;

@@ -1,5 +1,6 @@
-// Packs unwind rows by pages of code. A row is a 32-bit word: 16 bits for the address within the page, and 16 bits for
-// the index of the rule. The second half of the file allocates the memory in which BPF programs read the tables.
+// Packs unwind rows by pages of code. A packed row is a 32-bit word: 16 bits for the address within the page, 16 bits
+// for the index of the unwind rule. The second half of the file allocates the memory in which BPF programs read the
+// tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
@@ -21,7 +22,7 @@ constexpr std::size_t kMaxPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;
 // Maximum number of words per table: a quarter of the 64 MiB for all tables. So an invalid file cannot use up all of
 // the memory.
 constexpr std::size_t kMaxTableWords = 4 << 20;
-// Maximum number of pages per part. It limits the part's index to half a chunk.
+// Maximum number of pages per part of a table. It limits the part's index to half a chunk of memory.
 constexpr uint32_t kMaxPages = DT_UNWIND_CHUNK_WORDS / 4;
 
 /// Creates a part of a table from pages of rows. It consists of an index, which says where the rows of each page begin,
@@ -61,7 +62,7 @@ uint16_t UnwindRules::number(const dt_unwind_rule& rule)
     return numbers_[key] = static_cast<uint16_t>(fresh);
 }
 
-/// Packs the rows of one page. The first row is the rule at the beginning of the page.
+/// Packs the rows of one page. The page's first row contains the rule that applies at the beginning of the page.
 std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 {
     std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
@@ -99,7 +100,8 @@ std::optional<UnwindPart> UnwindParts::next()
 uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
-    // In addition to its rows, each page needs two words: an element of the index, and the rule at its beginning.
+    // In addition to its rows, each page needs two words: an element of the part's index, and the rule at the beginning
+    // of the page.
     return std::min<uint64_t>(rows.size() + 2 * pages, kMaxTableWords);
 }
 
@@ -243,8 +245,8 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    // Number of words of a chunk that a part can use. A part ends when one more page might not fit. So some words of
-    // its chunk stay unused, but fewer than a page needs.
+    // Number of words of a chunk that a part can use. A part ends when one more page might not fit. So the chunk keeps
+    // some unused words, fewer than a page needs.
     constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }

@@ -43,15 +43,15 @@ public:
     /// Allocates `words` words (at most a chunk), aligned to DT_UNWIND_MAPPING_WORDS. Returns nothing if all chunks are
     /// full.
     std::optional<Allocation> take(uint32_t words);
-    /// Returns the memory of an allocation. The caller must write to it immediately, because a chunk is unmapped from
-    /// this process when it was not written for some time.
+    /// Returns the memory of an allocation. The caller must write to the memory immediately: a chunk that was not
+    /// written for some time is unmapped from this process.
     uint32_t* words(const Allocation& place)
     {
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
     }
     void release_memory(const Allocation& place);
-    /// Creates enough chunks for allocations of `words` words in total, so that take() need not create chunks. Other
-    /// threads may call this member function, but no other one.
+    /// Creates enough chunks for allocations of `words` words in total, so that take() need not create chunks. This is
+    /// the only member function that other threads may call.
     void prepare(uint64_t words);
     /// Makes released memory available again if it was released at least a second before `now`.
     void settle(std::chrono::steady_clock::time_point now);
@@ -76,10 +76,11 @@ private:
     std::size_t whole_chunks();
 
     int outer_;
-    std::vector<Chunk> chunks_;                      ///< chunks; one element per possible chunk
-    std::mutex mutex_;                               ///< guards the members that follow it
-    uint32_t made_ = 0;                              ///< number of chunks, including one that is being created
-    std::vector<std::map<uint32_t, uint32_t>> free_; ///< free ranges of each chunk: first word, number of words
+    std::vector<Chunk> chunks_; ///< chunks; one element per possible chunk
+    std::mutex mutex_;          ///< guards the members that follow it
+    uint32_t made_ = 0;         ///< number of chunks, including one that is being created
+    /// free ranges of each chunk: the first word of the range, and its number of words
+    std::vector<std::map<uint32_t, uint32_t>> free_;
     std::vector<Returned> returned_;
     std::thread first_;
 };

@@ -42,8 +42,9 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 
 enum class WordSizes : uint8_t { Wide, Narrow, Mixed };
 
-/// Returns the sizes of words on a process's stack. An x32 program mixes sizes: the compiler's words have four bytes,
-/// the machine's eight. Such a program gets no tables, so the kernel unwinds its stacks by frame pointers.
+/// Returns the sizes of words on a process's stack. An x32 program mixes two sizes: the compiler pushes words of four
+/// bytes, the machine words of eight. Such a program gets no tables, so the kernel unwinds its stacks by frame
+/// pointers.
 WordSizes word_sizes_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
@@ -383,7 +384,8 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        // size in bytes of unwind information that can be read in a few milliseconds; libc has 120 KB
+        // Size in bytes of unwind information that takes only a few milliseconds to read (libc has 120 KB). Larger
+        // files are read by the thread.
         constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10;
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;

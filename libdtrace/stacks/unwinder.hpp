@@ -86,7 +86,7 @@ private:
 
 class Unwinder {
 public:
-    /// Callbacks to the component that follows mappings of processes.
+    /// Callbacks to the component that follows the mappings of processes.
     struct Follower {
         std::function<void(int64_t pid)> met; ///< called before the mappings of a process are read
         /// Returns a version number that changes when the mappings of a process may have changed, and when the process
@@ -106,7 +106,7 @@ public:
     /// Descriptors of maps, which must stay open during the lifetime of this object. A descriptor is negative if its
     /// map does not exist.
     struct Maps {
-        /// The maps DT_MAP_UNWIND, DT_MAP_UNWIND_PROCESSES and DT_MAP_UNWIND_MEMORY.
+        /// descriptors of the maps DT_MAP_UNWIND, DT_MAP_UNWIND_PROCESSES and DT_MAP_UNWIND_MEMORY
         int shared = -1, processes = -1, memory = -1;
     };
     /// Returns false if the loaded object records no user stacks; then no other function has an effect.

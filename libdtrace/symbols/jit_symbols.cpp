@@ -36,7 +36,7 @@ bool take_number(std::string_view& line, uint64_t& value)
     return true;
 }
 
-/// Returns the id of the process in its own pid namespace, which is part of the name of the map file.
+/// Returns the process's id in the pid namespace in which it runs. The name of its map file contains this id.
 std::string own_id(const std::string& process)
 {
     std::ifstream status(process + "/status");

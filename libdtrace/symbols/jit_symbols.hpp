@@ -18,11 +18,11 @@ inline constexpr std::string_view kJitModule = "[jit]";
 /// address order.
 std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 
-/// Returns the functions of a process. Reads the map at the path that the process itself would use. If the process has
-/// ended, reads the map in the tracer's own /tmp. The result is empty if there is no map. `proc` is the mount point of
-/// proc(5). Only a regular file owned by the process's user or root is accepted, up to 64 MiB and a million functions.
-/// `owner` caches the process's user, which cannot be determined after the process has ended. `untrusted` parses the
-/// file.
+/// Returns the functions of a process. Reads the map file (/tmp/perf-PID.map) at the path that the process itself would
+/// use. If the process has ended, reads the one in the tracer's own /tmp. The result is empty if there is no map file.
+/// `proc` is the mount point of proc(5). Only a regular file owned by the process's user or root is accepted, up to 64
+/// MiB and a million functions. `owner` caches the process's user, which cannot be determined after the process has
+/// ended. `untrusted` parses the file.
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
                                              UntrustedFiles& untrusted);
 

@@ -1,6 +1,6 @@
-// Parses /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. Per-CPU variables are between
-// __per_cpu_start and __per_cpu_end. Before Linux 6.15 their addresses begin at 0 and their type is A; since then they
-// look like other data.
+// Parses /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. Per-CPU variables are between the
+// symbols __per_cpu_start and __per_cpu_end. Before Linux 6.15 the addresses of per-CPU variables begin at 0 and their
+// type is A; since then they look like other data.
 //
 // All addresses are zero if the reader lacks CAP_SYSLOG or if kernel.kptr_restrict=2 (kernel/kallsyms.c). This is
 // reported as an error, because a script that uses a symbol would otherwise read from address 0.
@@ -190,8 +190,8 @@ bool KernelSymbols::read_packed()
     return true;
 }
 
-/// Reads the text of /proc/kallsyms if it is not in memory, so that names can be searched. Returns whether symbols are
-/// readable.
+/// Reads the text of /proc/kallsyms unless it is already in memory, so that names can be looked up. Returns whether
+/// symbols are readable.
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
@@ -338,7 +338,7 @@ void KernelSymbols::sort()
     module_index(kKernelImage);
     for_each_line(text_, [this](std::string_view text) {
         const auto line = parse(text);
-        // The value of an absolute symbol is an offset into a per-CPU area, not an address.
+        // an absolute symbol's value is an offset into a per-CPU area, not an address
         if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' ||
             (!has_programs_ && line->module == kPrograms))
             return;

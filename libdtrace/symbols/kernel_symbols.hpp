@@ -65,8 +65,8 @@ public:
     /// makes the packed table if it does not exist yet. Later lookups of new names read the file again and keep its
     /// text until the next pack(). Costs about 60 ms if anything was read since the last call.
     void pack();
-    /// Calls `visit` for each function in file order, except functions that the kernel frees after startup. The strings
-    /// that `visit` gets are valid until the next call.
+    /// Calls `visit` for each kernel function in the order of /proc/kallsyms, except functions that the kernel frees
+    /// after startup. The strings that `visit` gets are valid until the next call.
     void for_each_function(const VisitFunction& visit);
 
 private:
@@ -125,7 +125,7 @@ private:
     // Whether the text was read for a lookup by name before the run. If so, it does not contain BPF programs that were
     // JIT-compiled later.
     bool read_for_a_name_ = false;
-    bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled programs
+    bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled BPF programs
     bool is_packed_ = false;    // whether the text and the sorted table were freed, so that only packed_ is in memory
     bool stays_packed_ = false; // whether a child process reads and packs the table for lookups by address from now on
     PackedSymbols packed_;

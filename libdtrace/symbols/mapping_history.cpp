@@ -19,8 +19,8 @@ namespace {
 
 // minimum time in ms between two readings of a process's maps that are caused by queries for unknown addresses
 constexpr uint64_t kRereadMs = 100;
-// The first readings of a process's maps, up to this number, need not respect the interval kRereadMs, because the
-// process may be short-lived.
+// Number of first readings of a process's maps for which the interval kRereadMs does not apply, because the process may
+// be short-lived.
 constexpr uint32_t kMaxChecks = 4;
 // maximum number of times that the maps of a process are read if the process calls exec during each reading
 constexpr int kTries = 3;

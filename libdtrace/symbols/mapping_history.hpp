@@ -1,9 +1,9 @@
 // Finds the file that a process had mapped at an address and time, so that addresses recorded earlier can be named.
 //
-// Before its samples are read, a process may have executed another program, mapped and unmapped libraries, or ended. So
-// mappings are stored with their times. The kernel's events report them. If there are no events, /proc/PID/maps is read
-// at the first query. Two files are possible for an address without a time, in a process that ran two programs. Such an
-// address gets no name, because a wrong name would be worse than no name.
+// A process may execute another program, map and unmap libraries, or end before its samples are read. So mappings are
+// stored with their times. The kernel's events report them; without events, /proc/PID/maps is read at the first query.
+// If two files are possible (an address without a time, in a process that ran two programs), the address gets no name,
+// because a wrong name would be worse than no name.
 #pragma once
 
 #include <cstdint>
@@ -51,14 +51,14 @@ public:
     Found find(int64_t pid, uint64_t address, uint64_t time);
     /// Reads the mappings of a process now and opens its files, because the process may end before the next query.
     void remember(int64_t pid);
-    /// Returns a version number. It changes when earlier results for the process may no longer be correct. Returns 0 if
-    /// the process is unknown.
+    /// Returns a version number, which changes when earlier results for the process may no longer be correct; 0 if the
+    /// process is unknown.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
     /// Returns the symbols of the mapped file, or of the kernel's code in processes ([vdso]). If the file is no longer
-    /// available, returns an empty table and marks the part as deleted.
+    /// available, returns an empty table and marks the mapping as deleted.
     const ElfSymbols& symbols_of(int64_t pid, const MappedPart& part);
-    /// Returns the lowest address at which the process has mapped the part's file.
+    /// Returns the lowest address at which the process has mapped the file of this mapping.
     uint64_t first_address(int64_t pid, const MappedPart& part);
     /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }

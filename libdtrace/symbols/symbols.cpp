@@ -76,8 +76,8 @@ struct Symbols::Impl {
     static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19;
     // Maximum size of cached texts of inlined functions in bytes.
     static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
-    // First number for kinds of text that are printed with option noresolve. The numbers below it are results of
-    // kind_of().
+    // First number for the kinds of text that are printed with option noresolve. Lower numbers are results of
+    // kind_of(), for texts with names.
     static constexpr std::size_t kNoresolve = 6;
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
@@ -87,16 +87,16 @@ struct Symbols::Impl {
 
     const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
-    std::vector<std::string> known; // texts for the addresses in a recording from another machine, set by know_texts()
+    std::vector<std::string> known; // texts of the addresses in a recording from another machine, set by know_texts()
     MappingHistory images;
     Texts texts{kMaxTexts}; // the key consists of the process (0: the kernel), the address, and kind_of(form, use)
     Inlined all_inlined{kMaxInlined};
-    uint64_t time = 0; // time of the current Moment; 0 if there is none
+    uint64_t time = 0; // time of the current Moment (symbols.hpp); 0 if there is none
     bool wants_lines = false;
     bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
     std::vector<std::string> unknown_inlined;
-    // Finds frames of interpreters; set by name_interpreted().
+    // Returns the interpreted frame for a word of a stack; set by name_interpreted().
     std::function<const InterpretedFrame*(uint64_t word)> frame_of;
 
     const InterpretedFrame* interpreted(uint64_t word) const
@@ -181,8 +181,8 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    // Maximum number of ended processes that are stored if addresses are printed within a second of their recording. A
-    // small number suffices for that.
+    // Maximum number of ended processes whose data are stored. It is small, because it is used only if addresses are
+    // printed within a second of their recording.
     constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;
@@ -332,7 +332,8 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
     origin.path = is_core ? "[kernel.kallsyms]" : "[" + module + "]";
     origin.build_id =
         build_id_of_notes(is_core ? "/sys/kernel/notes" : "/sys/module/" + module + "/notes/.note.gnu.build-id");
-    // The module range of the core kernel also includes per-CPU variables, which are outside of the kernel's image.
+    // The module range that the kernel's symbols give for the core kernel also includes per-CPU variables, which are
+    // outside of the kernel's image.
     std::tie(origin.start, origin.end) = impl_->kernel->module_range(module);
     if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
         origin.start = text->address;
@@ -432,7 +433,7 @@ std::string build_id_of_notes(const std::string& path)
 
 } // namespace dt
 
-// Determines whether a program prints addresses of processes as names. If so, the mappings of processes must be
+// Determines whether a program prints addresses of processes as names. If it does, the mappings of processes must be
 // followed for the whole run, which is costly.
 
 namespace dt::consume {

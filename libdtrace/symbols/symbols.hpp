@@ -161,18 +161,19 @@ public:
     Symbols& operator=(const Symbols&) = delete;
 
     /// Kind of address. Exact: the address of an instruction. Return: a return address, which is the address after a
-    /// call instruction. If the call is the last instruction of a function, its return address belongs to the next
-    /// function.
+    /// call instruction. If the call is the last instruction of a function, the return address already belongs to the
+    /// next function.
     enum class Use : uint8_t { Exact, Return };
 
     /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
     /// can be resolved. Must be called before recording starts, if programs record user addresses. `everyone`:
-    /// addresses may also come from processes that already run. `are_kept`: addresses may be resolved long after they
-    /// were recorded, so more data of ended processes are stored.
+    /// addresses may also come from processes that are already running. `are_kept`: addresses may be resolved long
+    /// after they were recorded, so more data of ended processes are stored.
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory that is needed to name user addresses: for data of processes and files, and for cached texts.
     /// Without a value, the limit is kMaxMemory.
-    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default limit in bytes for user address names
+    /// default limit in bytes of the memory for naming user addresses
+    static constexpr uint64_t kMaxMemory = 224 << 20;
     void limit_memory(std::optional<uint64_t> bytes);
     /// From now on, the text of a user address with debug information ends with its source line, such as "
     /// (file.c:12)".
@@ -196,8 +197,8 @@ public:
     /// Ends a run: stops following processes and discards data that may differ in the next run.
     void end_run();
 
-    /// During the lifetime of a Moment, user addresses are resolved for this time (CLOCK_MONOTONIC ns). If the time is
-    /// 0, or no Moment exists, addresses are resolved for any time.
+    /// While a Moment exists, user addresses are resolved as of its time (CLOCK_MONOTONIC ns). Without a Moment, or
+    /// with time 0, addresses are resolved for any time.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -235,13 +236,13 @@ public:
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// Prepares for printing a recording from another machine, which contains the texts of its addresses. From now on,
-    /// kernel addresses are 1-based indexes into `texts`.
+    /// From now on, kernel addresses are 1-based indexes into `texts`. The recording was made on another machine, which
+    /// also stored the text of each address.
     void know_texts(std::vector<std::string> texts);
 
-    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls it for
-    /// processes of -c and -p regularly and when they stop. Reads /proc/PID/maps once; symbol tables are still read
-    /// only when needed.
+    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. The tracer calls this
+    /// function for the processes of -c and -p, at intervals and when they stop. Reads /proc/PID/maps once; symbol
+    /// tables are still read only when needed.
     void remember(int64_t pid);
 
 private:

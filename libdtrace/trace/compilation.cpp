@@ -67,8 +67,8 @@ bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
     return good;
 }
 
-/// Compiles the libraries with the macro variables of the first program, except its arguments, because libraries do not
-/// use arguments.
+/// Compiles the D libraries. They see the macro variables of the first program, but not its arguments, which libraries
+/// do not use.
 bool Compilation::add_libraries(Macros macros)
 {
     utsname system{};
@@ -167,8 +167,8 @@ std::size_t Compilation::matched(uint32_t program) const
 }
 
 // A library folder may contain subfolders named after kernel versions. The newest version that is not above the running
-// kernel's is read first. Files are read in the order of their names, so the order is equal on every machine. Each file
-// is read once, even if it can be reached through several folders.
+// kernel's is read first. Files are read in the order of their names, which is the same on every machine. Each file is
+// read once, even if it can be reached through several folders.
 
 namespace {
 

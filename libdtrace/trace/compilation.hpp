@@ -32,7 +32,7 @@ public:
     bool add(Source source, SpecKind kind, const Macros& macros);
 
     /// Compiles the programs into the object. Must be called again after the World has refused a kind of program. A
-    /// precompiled program is then compiled from its text.
+    /// precompiled program is then compiled from its source text.
     Result<void> compile();
 
     /// Uses a precompiled program. Call this function instead of add() and compile(). The error message is complete;
@@ -60,16 +60,16 @@ public:
     const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
     /// Returns the source texts of the programs, which are compiled again for probes that appear later.
     const ProgramTexts& texts() const { return texts_; }
-    /// Returns the object. Must be called after compile(). When further objects are added later, its schema is
-    /// extended.
+    /// Returns the object. Must be called after compile(). When further objects are added later, the schema of this
+    /// object is extended.
     Object& object() { return *object_; }
     const Object& object() const { return *object_; }
 
-    /// Returns whether the program's descriptions may match probes that do not exist yet.
+    /// Returns whether probe descriptions of the program may match probes that do not exist yet.
     bool may_follow() const { return !packed_ && DynamicProbes::may_follow(program(), processes_); }
     /// Returns the ids of the statements that belong to the probe BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
-    /// Returns how many probes the clauses of a program match, summed over these clauses.
+    /// Returns the sum, over the clauses of a program, of the number of probes that the clause matches.
     std::size_t matched(uint32_t program) const;
 
 private:

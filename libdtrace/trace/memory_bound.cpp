@@ -27,19 +27,19 @@ namespace {
 
 using output::MemoryPart;
 
-// Kernel memory for a program: bytes per instruction (for the instruction, its machine code, and its source line with
-// text), and additional pages, because a program occupies whole pages.
+// Kernel memory for a program. The bytes per instruction are for the instruction, its machine code, and its source line
+// with text. Additional pages are needed because a program occupies whole pages.
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
-// memory that the tracer needs for the kernel's symbol list and the index of its names
+// tracer's memory for the kernel's symbol list and the index of its names
 constexpr uint64_t kKernelNames = 32 << 20;
 // Tracer's memory in bytes per stored sample in addition to its data: the sample's header and the allocator's overhead.
 constexpr uint64_t kSampleKept = 112;
 constexpr uint64_t kKeyPrinted = 96; // tracer's memory in bytes per printed aggregation entry, for lookup and sorting
-constexpr uint64_t kKeyText = 256;   // additional bytes per entry if keys are compared by their printed text
+constexpr uint64_t kKeyText = 256;   // additional bytes per printed entry if keys are compared by their printed text
 
-// Factors for the memory of a metric series. Its current value, the value that was removed by the D program, and its
-// previous value are in growing vectors. Its key is a text in which every character may be escaped, and which is stored
-// twice: in the index, and temporarily during a lookup.
+// Factors for the memory of a metric series. Its current value, the value that the D program removed, and its previous
+// value are in growing vectors. Its key is a text that is stored twice, in the index and temporarily during a lookup;
+// every character in it may be escaped.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -62,7 +62,7 @@ public:
         parts_.push_back({"the tracer after compilation", false, question.tracer, "measured", true});
         add("output that is not yet written", false, Output::kMaxMemory,
             "20 MiB; beyond that, records stay in the kernel's buffers");
-        // the sink for OpenTelemetry stores metrics and records in separate queues, and each queue has this limit
+        // the sink for OpenTelemetry has separate queues for metrics and records, and this limit applies to each queue
         if (options_.print().format == OutputFormat::Otlp)
             add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMaxBytes,
                 "16 MiB of each");

@@ -2,7 +2,7 @@
 // object is loaded.
 //
 // Most parts have a fixed size. Others grow with the traced activity, each up to a limit (docs/decisions/32-bounds.md).
-// The parameter `growth` is the memory limit of each aggregation, and of the names of user addresses.
+// The parameter `growth` is the limit in bytes for each aggregation, and for the names of user addresses.
 #pragma once
 
 #include <optional>
@@ -24,18 +24,17 @@ struct MemoryQuestion {
     uint64_t tracer = 0; ///< memory in bytes that this process already uses
 };
 
-/// Returns the value for `growth` if option maxmem is not set: the value of option memlimit, or its default.
+/// Returns the default of `growth` when option maxmem is not set: the value of option memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
-/// Returns the parts of the maximum memory that are not zero: first the parts in the kernel, then the parts in the
-/// tracer.
+/// Returns the parts of the maximum memory that are not zero: first kernel memory, then memory of the tracer.
 std::vector<output::MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth);
 
-/// Returns the largest value for `growth`, up to `most`, with which all parts of the memory fit into `limit`. Returns
-/// nothing if they do not even fit with 0.
+/// Returns the largest value for `growth`, up to `most`, with which the sum of all parts is at most `limit`. Returns
+/// nothing if even 0 is too large.
 std::optional<uint64_t> growth_within(const MemoryQuestion& question, uint64_t limit, uint64_t most);
 
-/// Returns the largest value for `growth`, up to usual_growth(), with which all parts of the memory fit into `limit`.
+/// Returns the largest value for `growth`, up to usual_growth(), with which the sum of all parts is at most `limit`.
 /// The error names the largest parts.
 Result<uint64_t> growth_left(const MemoryQuestion& question, uint64_t limit);
 

@@ -1,7 +1,7 @@
 // The part of a trace in the kernel: its programs, their hooks, and the switch that activates or stops all of them.
 //
-// Programs are attached while the trace is inactive; in this state they return immediately. One memory write activates
-// all of them, and one write stops them. Another thread may stop them at any time.
+// Programs are attached while the trace is inactive: they run at each firing but return immediately. One memory write
+// activates all of them, and one write stops them. Another thread may stop them at any time.
 #pragma once
 
 #include <chrono>
@@ -40,8 +40,8 @@ public:
     /// process waits.
     void load_in_child(std::function<void()> waiting) { while_loading_ = std::move(waiting); }
     /// Loads maps and programs into the kernel. If the kernel refuses a kind of program, the probes are planned and
-    /// compiled again without it. With -x pin, adopts the pinned trace instead if an earlier tracer has pinned this
-    /// object.
+    /// compiled again without that kind. With -x pin, adopts the pinned trace of an earlier tracer instead, if there is
+    /// one with the same object.
     Result<void> load();
     /// Returns whether load() has adopted a pinned trace. The probes of such a trace never stopped firing, and its
     /// BEGIN has already run.
@@ -83,8 +83,8 @@ public:
     /// Adds hooks that were attached after attach(). They are detached together with all other hooks; if switch_off()
     /// was already called, they are detached immediately.
     void keep(Attachments added);
-    /// Makes the hooks that fire only in `process` work even after the first thread of this process has ended. Returns
-    /// 0 or an errno.
+    /// Makes the hooks that fire only in `process` continue after the first thread of this process has ended. Returns 0
+    /// or an errno.
     int outlive_leader(int64_t process);
     /// Detaches the hooks that fire only in `process`.
     void detach_process(int64_t process);
@@ -98,7 +98,7 @@ public:
     /// Returns the loaded object. Must be called after load().
     LoadedObject& loaded() { return *loaded_; }
     const LoadedObject& loaded() const { return *loaded_; }
-    /// Returns the state that the programs share with this process.
+    /// Returns the state that the BPF programs share with this process.
     volatile dt_state& state() { return loaded_->state(); }
     KernelLosses& losses() { return losses_; }
     AbandonedCalls& abandoned_calls() { return abandoned_calls_; }
@@ -132,7 +132,7 @@ private:
     PhaseTimes* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< this trace's pin in the BPF file system; no value without -x pin
-    /// Callback that is called once a second while a child process loads the object. Otherwise null.
+    /// callback that is called once a second while a child process loads the object; null if no child loads it
     std::function<void()> while_loading_;
     bool adopted_ = false;
     std::string pin_note_;
@@ -150,15 +150,15 @@ private:
 
 // Waits until programs that were running when the last probe was disabled have ended.
 
-/// Moves the calling thread to every CPU where it may run, calls `there` on each of them with the CPU's number, and
-/// restores the thread's affinity. While `there` runs, no other program than a preemptible one can be running on that
-/// CPU. Returns whether all online CPUs were visited.
+/// Moves the calling thread to every CPU where it may run, calls `there` on each with the CPU's number, and restores
+/// the thread's affinity. While `there` runs, any other BPF program on that CPU is a preemptible one. Returns whether
+/// all online CPUs were visited.
 bool on_each_cpu(const std::function<void(uint32_t cpu)>& there);
 
-/// Blocks until every program that was running on any CPU at the time of the call has ended. For non-preemptible
-/// programs the thread visits each CPU, which takes about 50 us per CPU. If `preemptible`, it waits for a grace period
-/// of 8 to 16 ms. Kernels with nohz_full offer no such wait, so on these kernels preemptible programs may still be
-/// running afterwards. Moves the calling thread and restores its affinity.
+/// Blocks until every BPF program that was running on any CPU at the time of the call has ended. For programs that
+/// cannot be preempted, the calling thread visits each CPU, which takes about 50 us per CPU. If `preemptible`, it waits
+/// for a grace period of 8 to 16 ms instead. Kernels with nohz_full offer no such wait, so there preemptible programs
+/// may still be running afterwards. Restores the thread's affinity.
 void wait_for_programs(bool preemptible);
 
 } // namespace dt

@@ -29,14 +29,14 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
 
 namespace {
 
-/// Maximum delay until an exit(), or an aggregation that needs more room, is noticed. While the trace is not idle, BPF
-/// programs send no wakeups for these events, but checking for them costs almost nothing.
+/// Maximum delay until the tracer notices an exit(), or an aggregation that needs more room. While the trace is not
+/// idle, BPF programs send no wakeups for these events, but checking for them costs almost nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
 /// Maximum time for which a process runs newly mapped code before probes in that code are looked up.
 constexpr std::chrono::milliseconds kMappingCheck{5};
 
-/// Maximum delay until a late kernel timer, or the end of all followed processes, is noticed.
+/// Maximum delay until the tracer notices a late kernel timer, or the end of all followed processes.
 constexpr std::chrono::milliseconds kClockCheck{100};
 
 /// Maximum interval between two calls of pass() in an idle trace.
@@ -323,7 +323,8 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    // The sampling windows are handled first: a delay would extend a window, and programs are slower during a window.
+    // The sampling windows (-x maxcost) are handled first, because a delay would extend a window, and programs run
+    // slower during a window.
     if (it.sampling_windows)
         it.sampling_windows->act();
     // the wakeup is consumed before the records are read, so that a wakeup for a later record is not lost
@@ -459,7 +460,7 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // called for its side effect: has_news() reads the pending events
+        it.dynamic_probes->has_news(); // has_news() is called for its side effect: it reads the pending events
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
@@ -480,7 +481,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.program_set.state().activity = DT_STOPPED; // ends the state DT_DRAINING, in which END has run
+    it.program_set.state().activity = DT_STOPPED; // ends the state DT_DRAINING, in which END ran
     return {};
 }
 
@@ -539,8 +540,8 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     return {};
 }
 
-/// For a pinned trace, returns an error if the program needs data in the tracer's memory. A pinned trace consists only
-/// of maps and programs in the kernel, and outlives its tracer.
+/// For a pinned trace, returns an error if the program needs data in the tracer's memory. Only maps and programs in the
+/// kernel outlive the tracer.
 Result<void> may_be_pinned(const Program& program, const Object& object, const Options& options,
                            const Processes& processes)
 {
@@ -627,7 +628,8 @@ template <typename Handle> void for_each_global(const Schema& schema, const Load
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
 {
     for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
-        if (global.is_scratch) // a scratch variable is not saved, because it points to memory that no longer exists
+        // a scratch variable of a clause is not saved, because it points to memory that no longer exists
+        if (global.is_scratch)
             values.globals.erase(global.name);
         else
             values.globals[global.name] = {global.type, {memory.begin(), memory.end()}};

@@ -1,5 +1,5 @@
-// One trace, from program texts to exit status. It has no loop, catches no signals and does not change its process. So
-// several traces can exist at the same time. The caller (loop/event_loop.hpp) runs its phases:
+// One trace, from program texts to exit status. The trace has no loop, catches no signals and does not change its
+// process. So several traces can exist at the same time. The caller (loop/event_loop.hpp) runs its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
@@ -12,10 +12,10 @@
 //     trace.detach();        // no probe fires anymore, and END has run
 //     trace.finish();        // all output is printed
 //
-// The order is essential. Programs are attached while the trace is inactive. BEGIN ends before another probe may
-// record; then all probes become active together. At the end they stop together, and END runs alone. All kernel objects
-// belong to descriptors of this process, so they disappear whatever the reason is for which the process ends, unless
-// the trace is pinned (-x pin).
+// The order of the phases is essential. Programs are attached while the trace is inactive. BEGIN ends before another
+// probe may record; then all probes become active together. At the end they stop together, and END runs alone. All
+// kernel objects belong to descriptors of this process, so they disappear whatever the reason is for which the process
+// ends, unless the trace is pinned (-x pin).
 #pragma once
 
 #include <chrono>
@@ -50,18 +50,19 @@ struct TraceValues {
         std::vector<uint8_t> bytes;
     };
     std::map<std::string, Global> globals;
-    std::map<std::string, consume::AggregationValues> aggregations; ///< aggregations; the key is the name without @
+    /// aggregations; the key is the aggregation's name without @
+    std::map<std::string, consume::AggregationValues> aggregations;
 };
 
 /// Saves the scalar global variables of a loaded program.
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
-/// Restores the scalar global variables of a loaded program from the variables with the same names of a previous run.
+/// Restores the scalar global variables of a loaded program from variables with equal names of a previous run.
 /// Variables whose type or size has changed start from zero and are listed in `restarted_globals`.
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& restarted_globals);
 
-/// Copies those global variables from `now` whose value here is still the one that was restored from `first`.
+/// Copies from `now` those global variables that still have here the value that was restored from `first`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
@@ -82,8 +83,8 @@ public:
     /// end of the trace may be recorded too.
     void record_phases(PhaseTimes* steps);
 
-    /// Returns the current options: those that were given, with the changes that the pragmas of the added programs have
-    /// made. setopt() changes only the consumer's copy.
+    /// Returns the current options: the given ones, with the changes by pragmas of the added programs. setopt() changes
+    /// only the consumer's copy of the options.
     const Options& options() const;
 
     /// Parses and checks one program. The first call also compiles the D libraries that the options name. The trace
@@ -94,7 +95,7 @@ public:
     const std::deque<Source>& sources() const;
     Compiler& compiler();
 
-    /// Returns how many probes the clauses of a program match, summed over these clauses.
+    /// Returns the sum, over the clauses of a program, of the number of probes that the clause matches.
     std::size_t matched(uint32_t program) const;
 
     /// Compiles the added programs into the object. On failure the reasons are in compiler().diagnostics(), or else in
@@ -152,8 +153,8 @@ public:
     /// final_code() is then not available. `waiting` is called once a second while this process waits.
     void load_in_child(std::function<void()> waiting);
     /// Loads maps and programs into the kernel. Must be called after compile(). If the kernel refuses a kind of
-    /// program, the probes are planned again without it. The error message begins with "could not enable tracing: ". On
-    /// failure nothing remains in the kernel.
+    /// program, the probes are planned again without that kind. The error message begins with "could not enable
+    /// tracing: ". On failure nothing remains in the kernel.
     Result<void> load();
 
     /// Attaches the programs, and opens buffers and output. Must be called after load(). `output` must outlive the
@@ -164,7 +165,7 @@ public:
     /// Error messages have the same form as those of load().
     Result<void> activate();
 
-    /// Returns the programs in the kernel: their code, the verifier's log, and differences between the plan and the
+    /// Returns the programs in the kernel: their code, the verifier's log, and what differs between the plan and the
     /// started trace. Must be called after load().
     const ProgramSet& programs() const;
     /// Returns the results so far. Must be called after attach(). The results refer to data of the trace.
@@ -180,11 +181,13 @@ public:
     Result<void> pass();
     /// Returns the time until the next pass() is due. Events may require an earlier pass().
     std::chrono::milliseconds until_due() const;
-    /// Returns how much earlier than until_due() the next pass() may run if the event loop is awake for another reason.
+    /// Returns by how much the next pass() may run earlier than until_due() says, if the event loop is awake for
+    /// another reason.
     std::chrono::milliseconds early() const;
     /// Returns descriptors that become readable when pass() has work to do.
     std::vector<int> descriptors() const;
-    /// Returns whether an event without a descriptor requires a pass(). It is cheap, so it may be called often.
+    /// Returns whether an event that has no descriptor requires a pass(). The function is cheap, so it may be called
+    /// often.
     bool has_news();
     /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
     std::chrono::milliseconds poll_interval() const;
@@ -192,18 +195,19 @@ public:
     void repeat_late_ticks();
     /// Adjusts buffers and attachments to the CPUs that are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
-    /// Ends the tracer of a pinned trace (-x pin), instead of detach() and finish(). Prints the records so far. The
-    /// programs continue in the kernel until their lease ends, and the next tracer gets everything that they count. END
-    /// does not run. An error means that output could not be written.
+    /// Ends the tracer of a pinned trace (-x pin), in place of detach() and finish(). Prints the records so far. The
+    /// programs continue in the kernel until their lease ends (-x pintimeout), and the next tracer gets everything that
+    /// they have counted. END does not run. An error means that output could not be written.
     Result<void> leave();
     bool is_left() const;
     /// Detaches all probes temporarily, or attaches them again. Must be called after activate().
     Result<void> set_attached(bool attached);
-    /// For measurements: from now on, counts all firings and times a part of them, or, if `timed` is false, neither
-    /// counts nor times firings. No sampling windows are used anymore. Must be called after activate(); requires option
-    /// cost, and no maxcost.
+    /// For measurements. From now on, counts all firings and times a part of them; if `timed` is false, does neither.
+    /// The trace uses no sampling windows (-x maxcost) anymore. Must be called after activate(); requires option cost,
+    /// and no maxcost.
     void time_firings(bool timed);
-    /// Makes later firings return immediately without being counted, after activate(). The probes stay attached.
+    /// Makes later firings return immediately without being counted. The probes stay attached. Must be called after
+    /// activate().
     void stop_firings();
     /// Stops all probes, and waits until no firing is still running. Any thread may call it after attach().
     void switch_off();
@@ -214,8 +218,8 @@ public:
     /// output could not be written. If the error's `code` is EPIPE, the reader of the output has closed it.
     Result<int> finish();
 
-    /// Returns the values that the next trace can restore: this trace's own values, and those restored values for which
-    /// its program has no variable or aggregation. Must be called after finish().
+    /// Returns the values that the next trace can restore: this trace's own values, and those of its restored values
+    /// for which this program has no variable or aggregation. Must be called after finish().
     Result<TraceValues> values();
 
 private:

@@ -31,7 +31,7 @@ constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns whether, between two calls of pass(), events may occur that make no descriptor readable.
+/// Returns whether events may occur between two calls of pass() that make no descriptor readable.
 bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
@@ -98,7 +98,8 @@ Result<void> Trace::Impl::limit_growth()
 
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
-    // checks the memory limit again, because the object may have been planned again and may now need more memory
+    // checks the memory limit again: the object may have been planned again since the last check and may need more
+    // memory
     if (Result<void> limited = limit_growth(); !limited)
         return limited;
     Options of_consumer = options;
@@ -135,7 +136,7 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
     return consumer->restore(former.aggregations);
 }
 
-/// Opens the control group of -x cgroup. A trace that has only timer probes has no map for the group.
+/// Opens the control group of -x cgroup. A trace whose only probes are timers has no map for the group.
 Result<void> Trace::Impl::open_cgroup()
 {
     const LoadedMap* const map = program_set.loaded().maps().find(DT_MAP_CGROUP);
@@ -252,8 +253,8 @@ void Trace::Impl::describe_in_kernel()
              "the records of this trace cannot be read from a crash dump: " + described.error().message});
 }
 
-/// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs the programs.
-/// If that process has ended, END is not run, but all other output is printed.
+/// Runs the programs of BEGIN or END. If the object is not in the kernel, the engine in a process runs the programs. If
+/// that process has ended, END is not run, but all other output is printed.
 Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
 {
     if (program_set.loaded().is_in_kernel())
@@ -348,8 +349,8 @@ void Trace::Impl::set_cgroup_names()
     consumer->set_cgroup_names(*cgroups);
 }
 
-/// Attaches probes in files that processes have mapped since the last call. Resumes the processes that were stopped for
-/// this purpose.
+/// Attaches probes in files that processes have mapped since the last call, and resumes the processes that were stopped
+/// until these probes are attached.
 Result<void> Trace::Impl::record_mappings()
 {
     if (!dynamic_probes)
@@ -409,7 +410,7 @@ Result<void> Trace::Impl::update_dynamic_probes()
     return consumer->extend(update.added->maps(), *update.schema);
 }
 
-/// Updates the idle state after a pass(). A trace that searches for later mappings is never idle.
+/// Updates the idle state after a pass(). A trace that looks for probes in newly mapped files is never idle.
 void Trace::Impl::update_idle_state(bool has_woken)
 {
     if (!has_wakeup || dynamic_probes)
@@ -427,7 +428,7 @@ void Trace::Impl::update_idle_state(bool has_woken)
     consumer->set_idle(idle_state.is_idle() && !follows_closely);
 }
 
-/// Returns whether an idle trace has nothing to do until a wakeup, except for the consumer's work.
+/// Returns whether an idle trace has nothing to do until a wakeup, apart from the consumer's own work.
 bool Trace::Impl::may_stay_idle()
 {
     return idle_state.is_idle() && !dynamic_probes && !following && !watches_processes() && !annotator &&
@@ -443,8 +444,8 @@ void Trace::Impl::find_tracer_frames()
         return;
     const TracerFrames& frames = system_context->tracer_frames();
     program_set.state().tracer_frames = frames.tracepoint;
-    // With -x cpu, an interrupt on another CPU runs BEGIN and END. Their kernel stacks then contain no frames of the
-    // tracer's BPF_PROG_TEST_RUN.
+    // With -x cpu, BEGIN and END run in an interrupt on the selected CPU. Their kernel stacks then contain no frames of
+    // the tracer's BPF_PROG_TEST_RUN.
     program_set.state().test_run_frames = options.run().cpu ? 0 : frames.test_run;
 }
 
@@ -486,7 +487,7 @@ void UserTimers::begin(const Schema& schema, uint64_t now)
         if (!program.plan->kind_info().run_by_tracer || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        // the text `where` is the timer's period in ns; for "BEGIN", strtoull() returns 0
+        // the text `where` is the timer's period in ns; for the probe "BEGIN", strtoull() returns 0
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             timers_.push_back({target.probe->full_name(), period, now + period});

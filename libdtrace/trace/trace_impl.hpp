@@ -39,18 +39,18 @@
 // A tracer that is always on is idle most of the time. While active it checks for records ten times a second, so that a
 // line is delayed by at most 100 ms; events without a descriptor are checked more often. After a check without records,
 // the tracer requests wakeups from the BPF programs (buffers/reader_wakeup.hpp). After another check without records,
-// it sleeps until a wakeup, or until other work is due. A single record usually causes a wakeup, so the tracer requests
-// the next wakeup immediately. If more records follow, it stays active until no record arrives.
+// it sleeps until a wakeup, or until other work is due. After a wakeup the tracer requests the next one immediately,
+// because usually a single record has arrived. If more records follow, it stays active until no record arrives.
 
 namespace dt {
 
 class IdleState {
 public:
-    /// Minimum time without records before wakeups are requested. It is needed because checks are so frequent if the
-    /// output is a terminal that a single check without records does not mean that the trace is idle.
+    /// Minimum time without records before wakeups are requested. On a terminal, the tracer checks for records so often
+    /// that one check without a record does not mean that the trace is idle.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
-    /// Minimum time after a request for wakeups before the tracer relies on them. After this time, programs that wrote
-    /// a record just before the request have ended, and all later programs see the request.
+    /// Minimum time after a request for wakeups before the tracer relies on them. By then, programs that wrote a record
+    /// just before the request have ended, and all later programs see the request.
     static constexpr uint64_t kWakeupRequestedNs = 5 * kMillisecond;
 
     /// Records that a record arrived at `now` (CLOCK_MONOTONIC ns).
@@ -85,8 +85,7 @@ private:
 
 class UserTimers {
 public:
-    /// Starts the timers that the tracer itself runs, for the timer probes of the schema's programs. `now` is
-    /// CLOCK_MONOTONIC ns.
+    /// Starts the tracer's own timers for the timer probes in `schema`. `now` is CLOCK_MONOTONIC ns.
     void begin(const Schema& schema, uint64_t now);
 
     /// Returns the time when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX if there is none.
@@ -97,7 +96,7 @@ public:
 private:
     struct Clock {
         std::string probe;
-        uint64_t period = 0, due = 0; ///< period and next time of the timer, in ns
+        uint64_t period = 0, due = 0; ///< period and next time of the tracer's own timer, in ns
     };
     std::vector<Clock> timers_;
 };
@@ -138,31 +137,32 @@ struct Trace::Impl {
     std::optional<ControlGroups> cgroups; ///< names of control groups, if the program prints them
     std::unique_ptr<Consumer> consumer;
     consume::ReaderWakeup wakeup;
-    bool has_wakeup = false; ///< whether `wakeup` works; if not, the trace never becomes idle
+    bool has_wakeup = false; ///< whether the wakeup by BPF programs works; if not, the trace never becomes idle
     IdleState idle_state;
     Symbols* symbols = nullptr;
     std::optional<OverheadController> overhead_controller; ///< limits the overhead of tracing; created with -x maxcost
     /// Ids of the statements whose predicate is true only in the process $target; `overhead_controller` needs them.
     std::set<uint32_t> of_target;
-    /// Decides when firings are timed; created if firings are timed, without maxcost.
+    /// Decides when firings are timed. Exists only if firings are timed and maxcost is not set.
     std::optional<SamplingWindows> sampling_windows;
     std::optional<Interpreters> interpreters; ///< frames of interpreters; created if the program uses jstack()
     std::optional<Unwinder> unwinder;         ///< unwinder of user stacks; created if the program records user stacks
     std::optional<ThreadContexts> contexts;   ///< OpenTelemetry thread contexts; created if the program uses them
     bool following = false;                   ///< whether the trace follows the mappings of processes
-    /// Whether user addresses are stored for later output. If so, mappings must be read soon after they were made, so
-    /// the consumer must not become idle.
+    /// Whether user addresses are stored for later output. If so, the consumer must not become idle, because it must
+    /// read new mappings before they disappear.
     bool follows_closely = false;
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs for which buffers and attachments exist
     /// Search for dynamic probes; created if probe descriptions may match future probes.
     std::optional<DynamicProbes> dynamic_probes;
-    std::optional<Annotator> annotator;         ///< takes the samples for -x annotate
-    std::optional<ClauseSizer> clause_sizer;    ///< computes the sizes of clauses; created with -x cost
-    Recorder recorder;                          ///< description of the records in the kernel, with bufpolicy=ring
+    std::optional<Annotator> annotator;      ///< takes the samples for -x annotate
+    std::optional<ClauseSizer> clause_sizer; ///< computes the sizes of clauses; created with -x cost
+    /// description of the records in the kernel; created with bufpolicy=ring
+    Recorder recorder;
     bool has_urgent_news = false;               ///< whether the program uses exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory(); ///< memory of this process; updated after compilation
-    /// if option maxmem is set: maximum memory in bytes of each part that grows (memory_bound.hpp)
+    /// maximum memory in bytes of each part of the trace that grows (memory_bound.hpp), if option maxmem is set
     std::optional<uint64_t> growth;
     /// Whether the object was freed. If so, `parts` contains the parts of the maximum memory.
     bool object_is_forgotten = false;

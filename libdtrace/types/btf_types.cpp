@@ -1,5 +1,5 @@
-// Selects the file of /sys/kernel/btf that describes a type, answers queries that need no type node, and converts BTF
-// types to type nodes (class Type).
+// Converts BTF types to type nodes (class Type). Also finds the file of /sys/kernel/btf that describes a type, and
+// answers queries that need no type node.
 //
 // A script uses about a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files
 // are opened on first use, and type nodes are created only when they are needed.
@@ -22,9 +22,9 @@
 
 namespace dt {
 
-/// Creates type nodes in one table for the types of one file, one node for each type. A module's file extends the core
-/// kernel's file; `base` is the importer of the core kernel's types. Struct members are added when they are needed, so
-/// the file and the importer must outlive the type table.
+/// Creates type nodes in one table for the types of one BTF file, one node for each type. A module's file extends the
+/// core kernel's file; `base` is the importer of the core kernel's types. Struct members are added when they are
+/// needed, so the file and the importer must outlive the type table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
@@ -159,7 +159,7 @@ struct BtfTypes::Impl {
         bool opened = false;
     };
     bool is_available = false;
-    /// the type that a lookup found, by module and type id; the module is null if nothing was found
+    /// result of a lookup by name: module and type id; the module is null if nothing was found
     using FoundType = std::pair<Module*, uint32_t>;
 
     /// Type nodes created in one table, and the importers that created them.
@@ -517,8 +517,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the sign depends on the type's
-    // name and not on BTF (dtrace-language(7), TYPES).
+    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So for char the sign follows from
+    // the type's name and not from BTF (dtrace-language(7), TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;

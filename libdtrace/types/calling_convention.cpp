@@ -1,7 +1,7 @@
 // Computes in which registers and words of memory each parameter of a function is passed. A number or pointer takes one
 // word, which a probe can read. The kernel gives probes only the integer registers and memory, so a probe cannot read
-// floating-point numbers and some structures that are passed by value. Their positions are computed nevertheless,
-// because the positions of later parameters depend on them.
+// floating-point numbers and some structures that are passed by value. The positions of such parameters are computed
+// nevertheless, because the positions of later parameters depend on them.
 //
 // Sources: the machine's supplements of the System V ABI for 64 and 32 bits (C, and C++ except objects passed by
 // address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. The
@@ -81,8 +81,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers in which Arm passes a structure or array of one to four equal
-/// floating-point numbers, or 0 for any other type.
+/// Returns the number of floating-point registers in which Arm passes a structure or array of equal floating-point
+/// numbers. Returns 0 for any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;
@@ -103,7 +103,7 @@ bool has_array(const Type* type, unsigned depth)
            });
 }
 
-/// Returns whether a structure of Rust is passed like its two numbers (a scalar pair).
+/// Returns whether Rust passes a structure as two separate numbers, as it does for a "scalar pair".
 bool is_pair_of_rust(const Type* type)
 {
     const std::vector<NumberAt> numbers = numbers_of(type, 2);
@@ -172,7 +172,7 @@ public:
     Passed next(const Type* type)
     {
         if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
-            is_lost_ = true; // from here on, the positions of all later parameters are unknown too
+            is_lost_ = true; // from here on, later parameters have unknown positions too
             return {0, "its type, or the type of an earlier parameter, is not known"};
         }
         switch (calls_) {
@@ -263,7 +263,8 @@ private:
         return passed;
     }
 
-    /// Assigns a position to a structure of several numbers. Each of its words is passed like a parameter of its own.
+    /// Assigns a position to a structure of several numbers. Each word of the structure is passed like a parameter of
+    /// its own.
     Passed next_of_rust(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -294,8 +295,8 @@ private:
         return passed;
     }
 
-    /// Assigns a position to a value that is not one word, by the rules of Arm. If the remaining registers do not
-    /// suffice, the value is passed on the stack, and later values do not get these registers either.
+    /// Assigns a position to a value of any size except one word, by the rules of Arm. If too few registers remain for
+    /// the value, it is passed on the stack, and later values do not get the remaining registers either.
     Passed next_of_linked_c(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -318,8 +319,8 @@ private:
         return in_registers(type, count);
     }
 
-    /// Assigns consecutive stack words of the program's word size to a value. In Go, several values that are smaller
-    /// than a word may share a word. All other values begin at a word boundary, in Go and in C.
+    /// Assigns consecutive stack words of the traced program to a value. In Go, several values that are smaller than a
+    /// word may share a word. All other values begin at a word boundary, in Go and in C.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
@@ -425,8 +426,7 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 namespace {
 
 /// Returns a text about a result that is stored in memory whose address the caller passes. On some machines, the
-/// register that contained this address at the function's entry contains another value at return; the text then names
-/// that register.
+/// register with this address has another value when the function returns; the text then names that register.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;

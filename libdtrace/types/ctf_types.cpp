@@ -143,8 +143,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice is a bit range of a number or enum, and has the kind of that type. Unlike numbers and enums
-        // themselves, a slice refers to a type.
+        // A slice is CTF's bit-field: a bit range of a number or enum. It has the kind of the number or enum, but
+        // unlike these it refers to another type.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -259,7 +259,7 @@ private:
     }
 
     /// Returns the position and size of the bits that a bit-field occupies in its type, or nothing if `id` is not a
-    /// slice.
+    /// slice (bit-field).
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
         const int kind = ctf_type_kind(dict, id);
@@ -341,7 +341,7 @@ struct CtfTypes::Impl {
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers; ///< the containers; the core container comes first
-    /// for each container that was validated, the reason why it is invalid; empty if it is valid
+    /// for each validated container, the reason why it is invalid; empty if it is valid
     std::map<std::string, std::string, std::less<>> faults;
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
@@ -670,8 +670,8 @@ private:
     }
 
     /// Reads `count` elements (such as members) of a type's record and adds their references to the graph Whole. If
-    /// `named` is set, also adds the references to the graph Named. This is set for all types except structs and
-    /// unions. (A cycle is valid only if it passes through a pointer in a struct or union.)
+    /// `named` is set, also adds the references to the graph Named. `named` is set for all types except structs and
+    /// unions, because a cycle is valid only if it passes through a pointer in a struct or union.
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -698,7 +698,7 @@ private:
     std::string_view types_;
     uint32_t own_;
     /// Graph Whole: references to the types that a type contains. Graph Named: references of types other than structs
-    /// and unions.
+    /// and unions. Neither graph may contain a cycle.
     Graph graphs_[2];
 };
 

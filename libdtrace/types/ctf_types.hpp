@@ -35,7 +35,7 @@ public:
     /// Returns whether a container has this name.
     bool has_module(std::string_view module) const;
 
-    /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
+    /// For a type that was created in `table`, returns the position of its description in the file. Returns nothing if
     /// the file contains no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type whose description is at a position of the file, or void if there is none.
@@ -59,8 +59,8 @@ struct CtfContainer {
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
 /// Returns the reason why the bytes are not a valid container of format version 3, or nothing if they are valid. In a
-/// valid container, offsets, lengths and counts refer only to bytes of the container, and no type contains itself.
-/// Takes linear time.
+/// valid container, all offsets, lengths and counts stay within the container, and no type contains itself. Takes
+/// linear time.
 std::optional<std::string> find_ctf_fault(std::string_view container);
 
 } // namespace dt

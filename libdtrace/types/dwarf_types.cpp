@@ -92,7 +92,8 @@ std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t lengt
 
 Begins beginning_of(Dwarf_Die parameter, uint64_t address)
 {
-    constexpr unsigned kFramePointer = 6, kStackPointer = 7; // numbers of registers in which no caller passes arguments
+    // numbers of registers that never contain arguments at a function's entry
+    constexpr unsigned kFramePointer = 6, kStackPointer = 7;
     Dwarf_Attribute location;
     Dwarf_Op* expression = nullptr;
     std::size_t length = 0;
@@ -262,8 +263,8 @@ const Type* DwarfTypes::at(TypeTable& table, const TypePosition& place)
 // have written, so every type is validated: no type may contain itself, members must be inside their record, and counts
 // are limited. Invalid types become void; invalid members are omitted.
 //
-// Constructs without a D equivalent are approximated. References become pointers, and base classes become members
-// without a name. Variants of a Rust enum become members that share their bytes.
+// Debug information describes constructs that D lacks; they are approximated. References become pointers, and base
+// classes become members without a name. Variants of a Rust enum become members that share their bytes.
 
 namespace {
 
@@ -512,7 +513,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, node](std::vector<Member>& members, std::vector<Enumerator>&) {
-        // The members are imported later than the record, so their nesting depth is counted from 0 again.
+        // the members are imported later than the record, so the nesting depth starts from 0 again
         const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, node->size);
@@ -535,7 +536,7 @@ std::vector<const Type*> DwarfImporter::type_arguments(Dwarf_Die record)
     return arguments;
 }
 
-/// Returns whether no record in the type contains itself.
+/// Returns false if a record in the type contains itself.
 bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 {
     const auto inside = innermost(type);
@@ -544,7 +545,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    // Until the check has ended, the cached result is false, so that a record that contains itself is rejected.
+    // the cached result is false until the check has ended, so that a record that contains itself is rejected
     const auto [known, is_new] = sound_.try_emplace(type.addr, false);
     if (!is_new)
         return known->second;
@@ -646,8 +647,8 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
 
 namespace {
 
-/// Returns the discriminant's value of each variant that has one. Any other value means the variant without a value, so
-/// the result is empty if a single value cannot be read.
+/// Reads the values of the discriminant at which the variants of a Rust enum are active. Returns none if a value cannot
+/// be read, because all other values would then mean the variant without a value.
 std::vector<Enumerator> values_of_variants(Dwarf_Die part, bool is_signed)
 {
     std::vector<Enumerator> values;

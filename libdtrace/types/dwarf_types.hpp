@@ -33,7 +33,7 @@ public:
         const Type* type = nullptr;
         /// DWARF numbers of registers that contain the parameter at the function's entry
         std::vector<unsigned> registers;
-        bool is_placed = false; ///< whether the debug information contains the location at the function's entry
+        bool is_placed = false; ///< whether the debug information says where the parameter is at the function's entry
     };
     struct Function {
         std::vector<Parameter> parameters; ///< the function's first parameters, at most sixteen

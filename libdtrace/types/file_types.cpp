@@ -1,8 +1,8 @@
 // Combines the CTF types and the DWARF types of a file.
 //
-// The prototype of a function contains the types, for the compiler, and the numbers of the probe's argument words with
-// the values. The numbers are determined only once, with types in a temporary table. For each program that uses the
-// function, the types are created in the program's table.
+// The prototype of a function contains types for the compiler, and for each parameter the numbers of the probe's
+// argument words (arg0, …) that contain its value. These numbers are determined only once, with types in a temporary
+// table. For each program that uses the function, the types are created in the program's table.
 #include "libdtrace/types/file_types.hpp"
 
 #include <sys/stat.h>
@@ -32,7 +32,7 @@ bool is_clone(const std::string& function, Calls calls)
 }
 
 /// Returns the locations of the parameters as the compiler describes them, or else by the calling convention. Locations
-/// by the calling convention are certain only if `keeps_to_platform` is set.
+/// by the convention are certain only if `keeps_to_platform` is set.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -97,7 +97,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    // CTF does not say whether other objects can call the function, so this is assumed
+    // CTF does not say whether other objects call the function, so that is assumed
     function.is_called_by_others = true;
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)

@@ -58,7 +58,7 @@ public:
         uint8_t word = 0;
         std::string refusal;
         const Type* type = nullptr;
-        /// for a structure: meaning of the words, as in probes::ProcessView::Value
+        /// meaning of the words of a structure, as in probes::ProcessView::Value
         StructureForm form = StructureForm::Bytes;
     };
     /// The data of ProcessView::Prototype for a function, with types that were created in one table. If no segment
@@ -73,7 +73,7 @@ public:
     /// Returns the link-time address of a file offset, or nothing if no segment of the file contains the offset.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Returns the position in the file of the description of a type that was created in `table`. Returns nothing if
+    /// For a type that was created in `table`, returns the position of its description in the file. Returns nothing if
     /// the file contains no description of the type, or several.
     std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type whose description is at a position of the file, or void if there is none.
@@ -98,12 +98,12 @@ private:
 /// containers use is therefore read only once.
 class ProcessTypes {
 public:
-    /// `untrusted` reads the files. The parameter is a reference to a pointer, because the pointer may be changed until
-    /// the first lookup.
+    /// `untrusted` points to the reader of the files. It is a reference to a pointer, because the pointer may be
+    /// changed until the first lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// Each of the following functions opens the file, if it is not open yet, and calls the function of TypesOfFile
-    /// that has the same name:
+    /// Each of the following functions opens the file if necessary, and calls the member function of TypesOfFile with
+    /// the same name:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);

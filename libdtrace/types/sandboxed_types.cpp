@@ -180,7 +180,8 @@ PackedWriter SandboxedTypes::request() const
     return request;
 }
 
-/// Sends a request and returns the answer without the part that begins every answer, or an empty string on failure.
+/// Sends a request and returns the answer without the part with which every answer begins (the reason for unreadable
+/// types). Returns an empty string on failure.
 std::string SandboxedTypes::query(ReadFunction function, const PackedWriter& question)
 {
     is_asked_ = true;

@@ -18,7 +18,7 @@ class SandboxedTypes final : public TypesOfFile,
                              public TypeSource,
                              public std::enable_shared_from_this<SandboxedTypes> {
 public:
-    /// The file stays open, so that the file can be read again after the reader was restarted.
+    /// The file stays open, so that a restarted reader can read it again.
     SandboxedTypes(std::shared_ptr<UntrustedFiles> untrusted, const std::string& path);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;

@@ -167,7 +167,7 @@ void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 
 // ---- receiver -----------------------------------------------------------------------------------------------------
 
-/// Reads a type. `is_inside`: the type that is being read contains this type itself, and not only a pointer to it.
+/// Reads a type. `is_inside`: the type being read is a part of another type, and not only the target of a pointer.
 const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kMaxSerializedDepth)

@@ -31,8 +31,8 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position in the file of the description of a type. Returns nothing if the file contains no
-    /// description of the type, or several; members of such a type cannot be requested later.
+    /// Returns the position of a type's description in the file. Returns nothing if the file contains no description of
+    /// the type, or several; members of such a type cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}

@@ -41,7 +41,8 @@ struct Probe {
     /// Offsets in the string table. `native` is the offset of the first of `native_count` consecutive type names, and
     /// `translated` that of the first of `translated_count` ones.
     uint32_t function, name, native, translated;
-    /// Index of the probe's first element in the argument map, and index of its first element in the list of offsets.
+    /// Index of the probe's first element in the argument map, and index of the probe's first element in the list of
+    /// offsets.
     uint32_t argument, offset;
     uint8_t native_count, translated_count;
     uint16_t offset_count;
@@ -89,7 +90,7 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
 }
 
 /// Limits the size of the decoded data to a multiple of the description's size. Without this limit, a small description
-/// could yield very large data, because it can refer to the same strings and sites many times.
+/// could yield very large data by referring to the same strings and sites many times.
 class SizeBudget {
 public:
     explicit SizeBudget(std::size_t size) : left_(kMaxTimes * size) {}

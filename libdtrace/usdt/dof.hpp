@@ -1,8 +1,8 @@
 // DOF, the description of a program's probes in the section .SUNW_dof. Option -G writes the section, and the tracer
 // reads it from the files of running processes.
 //
-// All implementations of DTrace use this layout (dtrace-providers(7), PROBES OF PROGRAMS), so each of them can read the
-// objects of the others.
+// All implementations of DTrace use this layout (dtrace-providers(7), PROBES OF PROGRAMS), so each can read object
+// files that were built with another one.
 #pragma once
 
 #include <cstddef>

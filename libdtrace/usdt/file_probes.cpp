@@ -226,7 +226,8 @@ private:
     }
 
     /// Adds the counters by which a program tests whether a probe is enabled. The kernel increments a probe's counter
-    /// while the probe is attached. So the sites that query whether such a probe is enabled need no probe of their own.
+    /// while the probe is attached. So the sites in the program that query whether such a probe is enabled need not be
+    /// hooked.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -317,7 +318,7 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    // Rounds down to a page, because a mapping begins at a page boundary even if its segment does not.
+    // rounds down to a page, because a mapping begins at a page boundary even if the file's segment does not
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
@@ -347,7 +348,7 @@ constexpr unsigned kMaxSerializedDepth = 2;
 constexpr std::size_t kMaxProbeBytes = 8 << 20;
 constexpr std::size_t kMaxSerializedProbes = 1 << 16; // maximum number of probes per file
 constexpr std::size_t kMaxSerializedSites = 1 << 16;  // maximum number of sites per probe
-// Maximum length of each of these lists: arguments of a probe, their types, and parts of a location.
+// Maximum length of each of three lists: arguments of a probe, types of these arguments, and parts of a location.
 constexpr std::size_t kMaxSerializedWords = 64;
 
 void serialize(PackedWriter& answer, const std::vector<std::string>& texts)

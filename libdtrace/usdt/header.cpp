@@ -68,7 +68,7 @@ Parameter parameter_of(const Type* type)
 struct Names {
     std::string macro, fire, asks;
     std::string parameters; ///< macro parameters: "arg0, arg1"
-    std::string arguments;  ///< arguments that the macro passes to the function
+    std::string arguments;  ///< the arguments as the macro passes them to the function
     std::string types;      ///< parameter types of the function
 };
 

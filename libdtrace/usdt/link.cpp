@@ -64,7 +64,7 @@ std::vector<std::string> texts(const std::vector<const Type*>& types)
 Result<Described> described(const DefinedProvider& provider, const std::vector<CallSite>& sites)
 {
     Described result;
-    // Index in result.probes of each element. The key consists of the function's symbol and the probe's name.
+    // Index of each element in result.probes. The key consists of the function's symbol and the probe's name.
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (const CallSite& site : sites) {
         if (site.name.provider != provider.name)
@@ -96,8 +96,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// Describes a function for each probe of the provider. Calls in an object that was not given to -G are not replaced;
-/// they call this function, which contains a probe site.
+/// Describes a function for each probe of the provider. Objects that were not given to -G still call this function,
+/// which therefore contains a probe site.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -111,8 +111,8 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Returns whether the output must define the function that queries whether the probe is enabled, because calls of it
-/// were not replaced.
+/// Returns whether the output must define the function that queries whether the probe is enabled, because some calls of
+/// that function were not replaced.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -120,8 +120,8 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Creates unwind information for code that does not use the stack. `range_at` is set to the offset of the code's
-/// address, for which the caller adds a relocation to the symbol of the code.
+/// Creates unwind information for code that does not use the stack. Sets `range_at` to the offset, in that information,
+/// of the code's address, for which the caller adds a relocation to the code's symbol.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
@@ -144,7 +144,7 @@ std::vector<uint8_t> frame_description(const machine::Machine& machine, std::siz
     return bytes;
 }
 
-/// The output: the DOF description, the functions that it may need, and the relocations of both.
+/// The output of -G: the DOF description, functions that the program may need, and the relocations of both.
 class LinkedObject {
 public:
     explicit LinkedObject(const machine::Machine& machine) : machine_(machine) {}
@@ -288,8 +288,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                // This tracer finds the probe through the note about the counter; this element in the DOF is for other
-                // implementations of DTrace.
+                // this tracer finds the probe through the note about its counter; this element of the DOF is for other
+                // implementations of DTrace
                 probes->probes.push_back({provider->name,
                                           probe.name,
                                           function,
@@ -494,8 +494,8 @@ private:
         return {};
     }
 
-    /// Returns the name of a symbol that refers to exactly this function, whatever the object is linked with. For a
-    /// weak function it is the function's own symbol, because the linker may choose the definition in another object.
+    /// Returns a symbol that refers to exactly this function, whatever the object is linked with. For a weak function
+    /// it is the function's own symbol, because the linker may choose a definition in another object.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -549,7 +549,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< text in the names of added symbols, which is different for each object
+    std::string key_; ///< part of the names of added symbols that differs between objects
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -560,8 +560,8 @@ private:
     bool changed_ = false;
 };
 
-/// Returns a hash of the file's bytes and name. Two objects of a program may contain static functions with the same
-/// name, but the hashes of the objects differ.
+/// Returns a hash of the file's bytes and name, by which static functions with equal names in two objects of a program
+/// are distinguished.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
     uint64_t hash = 0xcbf29ce484222325; // the offset basis of the hash FNV-1a

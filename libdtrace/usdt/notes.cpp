@@ -44,7 +44,7 @@ bool read_parts(std::string_view description, std::span<uint64_t> addresses, std
     return !texts[0].empty() && !texts[1].empty();
 }
 
-/// Calls `take` with the description of every note that has this owner and type.
+/// Calls `take` with the description (the data) of every note that has this owner and type.
 template <typename Take>
 void for_each_note(std::span<const uint8_t> section, std::string_view owner, uint32_t type, Take take)
 {
@@ -242,9 +242,9 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// Selects the definition of a variable that belongs to the same file symbol as the function that contains the probe.
-/// Returns nothing if that is not possible: file symbols may be stripped, and global functions have no file symbol. The
-/// file symbols of neighbouring functions do not help, because linkers do not order functions only by file.
+/// Selects the definition of a variable that belongs to the same file symbol (source file) as the function with the
+/// probe. Returns nothing if that is not possible: file symbols may be stripped, and global functions have no file
+/// symbol. File symbols of neighboring functions do not help, because linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;
@@ -268,7 +268,7 @@ namespace {
 
 using machine::NoteOperand;
 
-/// Converts a value to an integer with the size and signedness of the location `as`, by truncation or extension.
+/// Converts a value, by truncation or extension, to an integer with the size and signedness of the location `as`.
 int64_t narrowed(int64_t value, const Location& as)
 {
     const unsigned unused = 64 - 8 * as.size;

@@ -54,9 +54,10 @@ public:
     explicit NoteSymbols(const std::string& path) : path_(path) {}
 
     struct Found {
-        uint64_t address = 0;      ///< link-time address of the variable
-        std::string problem = {};  ///< why no variable was found; empty on success
-        bool is_ambiguous = false; ///< whether several symbols match and their source files are unknown
+        uint64_t address = 0;     ///< link-time address of the variable
+        std::string problem = {}; ///< why no variable was found; empty on success
+        /// whether several symbols match and their source files are unknown, so that none was selected
+        bool is_ambiguous = false;
     };
     /// Finds the variable to which a name refers in the code at link-time address `site`. If several symbols have the
     /// name, selects the symbol in the code's own source file: by debug information, else by the file symbol (STT_FILE)
@@ -67,7 +68,7 @@ private:
     static constexpr uint32_t kGlobal = 0, kNoFile = 1;
     struct Definition {
         uint64_t address = 0;
-        /// Index of the file symbol (STT_FILE) that precedes the variable's symbol; kGlobal for a global symbol.
+        /// Index of the file symbol (STT_FILE) before the variable's symbol; kGlobal for a global symbol.
         uint32_t file = kGlobal;
     };
     using Definitions = std::vector<Definition>;
@@ -88,7 +89,7 @@ private:
 struct NoteArgument {
     std::string type; ///< D type of the argument: int8_t … uint64_t
     Location where;   ///< location of the argument; of kind Zero if the operand cannot be read when the probe fires
-    /// name of a symbol to whose address the address in `where` is relative; empty if the address is absolute
+    /// name of a symbol that must be added to the address in `where`; empty if the address is absolute
     std::string symbol;
     std::string unreadable; ///< reason why the kind of `where` is Zero
 };

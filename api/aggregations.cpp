@@ -51,7 +51,7 @@ uint64_t bits(int64_t value, unsigned width)
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
 }
 
-/// Returns the word that encodes the parameters of a histogram's function and precedes its buckets; empty for functions
+/// Returns the word with the parameters of a histogram's function, which precedes the buckets; nothing for functions
 /// without parameters.
 std::vector<int64_t> parameters_of(const AggregationSchema& schema)
 {
@@ -98,8 +98,7 @@ dtrace_recdesc_t record_of_key(const Datum& key)
     return record;
 }
 
-/// Assigns offsets to data records that follow one another, each aligned to a word. Returns their total number of
-/// bytes.
+/// Assigns offsets to data records that follow one another, each aligned to a word. Returns the total number of bytes.
 uint32_t place(std::vector<dtrace_recdesc_t>& records)
 {
     uint32_t at = 0;
@@ -252,8 +251,8 @@ void Snapshot::restart(const SnapshotEntry& entry, bool stays)
     restarts_[{entry.table->description->dtagd_varid, entry.key}] = {entry.words, stays};
 }
 
-/// Subtracts from `words` the value that the entry had when a walk restarted it. Returns false if walks must skip the
-/// entry: nothing was added since the restart, and the restart did not ask to keep the entry.
+/// Subtracts from `words` the value that the entry had when a walk cleared or removed it (restart()). Returns false if
+/// walks must skip the entry: nothing was added since then, and restart() was not asked to keep the entry.
 bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words)
 {
     const auto found = restarts_.find({variable_of(schema), entry.key});
@@ -262,7 +261,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
     const auto& [former, stays] = found->second;
     const bool is_same = words == former;
     const AggKind kind = schema.function->kind;
-    // A count that is smaller than at the restart means that the program has cleared the aggregation since then.
+    // a count that is smaller than at restart() means that the program has cleared the aggregation since then
     if (kind == AggKind::Count && words[0] < former[0]) {
         restarts_.erase(found);
         return true;
@@ -271,7 +270,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
         for (std::size_t i = 0; i < words.size(); ++i)
             words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) - static_cast<uint64_t>(former[i]));
         if (kind == AggKind::Stddev && static_cast<uint64_t>(entry.words[3]) < static_cast<uint64_t>(former[3]))
-            --words[4]; // borrow from the high word: words 3 and 4 are one 128-bit number
+            --words[4]; // the subtraction borrows from word 4, because words 3 and 4 are one number
     } else if (is_same) {
         std::fill(words.begin(), words.end(), 0);
     }
@@ -362,7 +361,7 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
             return handle->fail(EDT_BADAGG, "the function of this aggregation has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;
         const dtrace_recdesc_t& value = table->records.back();
-        // A word with the parameters of the function may precede the buckets.
+        // a word with the function's parameters may precede the buckets
         const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words();
         const char* at = data->dtada_data + value.dtrd_offset + (has_parameters ? sizeof(int64_t) : 0);
         for (std::size_t i = 0; i < shape.size() && i < static_cast<std::size_t>(std::max(most, 0)); ++i) {
@@ -391,7 +390,7 @@ struct LessKey {
     bool operator()(const SnapshotEntry* a, const SnapshotEntry* b) const { return dt::api::compare_keys(*a, *b) < 0; }
 };
 
-/// Entries with the same key: one element per aggregation, null if the aggregation lacks the key.
+/// Entries with the same key: one element per aggregation, null where an aggregation lacks the key.
 using Bundle = std::vector<const SnapshotEntry*>;
 
 /// Makes an entry with the initial value of the aggregating function, for an aggregation that lacks the key.
@@ -430,7 +429,8 @@ void sort(std::vector<std::vector<SnapshotEntry>>& rows, const dt::PrintOptions&
     });
 }
 
-/// Returns one list for each key that occurs in any of the aggregations. It contains an entry of each aggregation.
+/// Returns one list for each key that occurs in any of the aggregations. The list contains an entry of each
+/// aggregation.
 std::vector<std::vector<SnapshotEntry>> join(dtrace_hdl_t* handle, const std::vector<const SnapshotTable*>& tables)
 {
     std::map<const SnapshotEntry*, Bundle, LessKey> bundles;

@@ -19,12 +19,13 @@
 
 namespace dt::api {
 
-/// Layout of an aggregation's keys and value, with facts for its description.
+/// Layout of one aggregation's entries, as the walk functions of libdtrace(3) present them.
 struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;
-    std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
-    dtrace_aggdesc_t* description = nullptr; ///< the description, which is at the start of `storage`
+    /// memory of the aggregation's description and of the record descriptions after it
+    std::unique_ptr<uint64_t[]> storage;
+    dtrace_aggdesc_t* description = nullptr; ///< description of the aggregation, at the start of `storage`
     dtrace_eprobedesc_t enabled{};           ///< the first clause that names the aggregation
     dtrace_probedesc_t probe{};              ///< first probe of the first clause that names the aggregation
     int64_t total = 0;                       ///< sum of the absolute values of all entries
@@ -72,7 +73,7 @@ public:
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
     /// Makes later snapshots count from the entry's present value, because a walk asked to clear or remove the entry.
-    /// Values that were added after this snapshot remain. If `stays` is set, later walks include the entry even if
+    /// Values that are added after this snapshot count. If `stays` is set, later walks include the entry even if
     /// nothing was added to it.
     void restart(const SnapshotEntry& entry, bool stays);
     /// Discards the effects of all calls of restart(). Called after the kernel has cleared the values.

@@ -1,5 +1,5 @@
 // Calls the callbacks of a program for decoded records. Each event of the decoder is one record of a firing. If the
-// callback's return value permits, the usual output of the record then goes to the stream.
+// callback's return value permits it, the usual output of the record then goes to the stream.
 #include "api/callbacks.hpp"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ public:
         description.dtrd_format = 1;
         printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
-    // Prints nothing: dtrace_aggregate_print() prints these aggregations.
+    // Does not print the aggregations, because dtrace_aggregate_print() prints them.
     void unprinted(const output::Aggregation&) override {}
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }
@@ -139,7 +139,7 @@ private:
         output_.text().clear();
     }
 
-    /// Handles printa(), whose data are the ids of the variables.
+    /// Handles printa(). Its data are the ids of the aggregations as variables.
     template <typename Print> void printed(dtrace_recdesc_t description, Tables tables, Print print)
     {
         variables_.clear();

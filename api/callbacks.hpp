@@ -30,7 +30,7 @@ public:
     void *error_argument = nullptr, *drop_argument = nullptr, *buffered_argument = nullptr, *setopt_argument = nullptr,
          *process_argument = nullptr;
 
-    /// Error code that a callback has requested, or 0.
+    /// error code that a callback has requested (EDT_…), or 0
     int aborted = 0;
 
     void print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record);
@@ -53,8 +53,8 @@ private:
     std::array<uint64_t, DTRACEDROP_OTHER + 1> drops_{};
 };
 
-/// Minimum size of a string in bytes; shorter strings are padded with zeros. Consumers would interpret a datum of 1, 2,
-/// 4 or 8 bytes as an integer.
+/// Minimum size in bytes of a recorded string; shorter strings are padded with zeros. Consumers would interpret a datum
+/// of 1, 2, 4 or 8 bytes as an integer.
 inline constexpr uint32_t kTextBytes = 256;
 
 /// Returns the action kind (DTRACEACT_*) that DTrace uses for a datum.

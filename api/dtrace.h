@@ -126,21 +126,22 @@ typedef enum {
 } dtrace_probespec_t;
 
 #define DTRACE_C_CPP 0x0002   /* run cpp(1) first */
-#define DTRACE_C_ZDEFS 0x0004 /* descriptions without matching probes are allowed */
+#define DTRACE_C_ZDEFS 0x0004 /* probe descriptions that match no probe are allowed */
 #define DTRACE_C_EMPTY 0x0008 /* a program without clauses is allowed */
-#define DTRACE_C_ARGREF 0x0010 /* unused arguments are allowed */
-#define DTRACE_C_DEFARG 0x0800 /* missing arguments are 0 and "" */
+#define DTRACE_C_ARGREF 0x0010 /* unused macro arguments ($1 …) are allowed */
+#define DTRACE_C_DEFARG 0x0800 /* missing macro arguments ($1 …) count as 0 and "" */
 
 typedef struct dtrace_proginfo {
-	dtrace_attribute_t dpi_descattr; /* lowest stability of the program's probe descriptions */
-	dtrace_attribute_t dpi_stmtattr; /* lowest stability of the program's clauses */
+	dtrace_attribute_t dpi_descattr; /* minimum stability over the program's probe descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* minimum stability over the program's clauses */
 	uint32_t dpi_aggregates; /* number of aggregations */
 	uint32_t dpi_recgens;    /* number of clauses */
-	uint32_t dpi_matches;    /* number of probes, counted once per clause */
+	uint32_t dpi_matches;    /* number of matching probes; a probe counts once per clause */
 	uint32_t dpi_speculations; /* always 0 */
 } dtrace_proginfo_t;
 
-/* Return null on failure; dtrace_errmsg() then returns the message. A program lives as long as its handle. */
+/* Compile a program. Return null on failure; dtrace_errmsg() then returns the message. A program lives as long as
+ * its handle. */
 extern dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *, const char *text, dtrace_probespec_t, unsigned flags,
     int argc, char *const argv[]);
 extern dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *, FILE *, unsigned flags, int argc, char *const argv[]);
@@ -175,7 +176,7 @@ typedef struct dtrace_actdesc {
 	int dtad_refcnt;
 } dtrace_actdesc_t;
 
-/* Probe description as written, and the clause that it enables. */
+/* A probe description as written in the program, and the clause that it enables. */
 typedef struct dtrace_ecbdesc {
 	dtrace_actdesc_t *dted_action;
 	dtrace_preddesc_t dted_pred;
@@ -197,8 +198,8 @@ typedef struct dtrace_stmtdesc {
 } dtrace_stmtdesc_t;
 
 typedef int dtrace_stmt_f(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmtdesc_t *, void *);
-/* Calls the function for each description of each clause. Stops if the function returns a nonzero value, and returns
- * that value. Statements live as long as the handle. */
+/* Calls the function for each probe description of each clause. Stops if the function returns a nonzero value, and
+ * returns that value. Statements live as long as the handle. */
 extern int dtrace_stmt_iter(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmt_f *, void *);
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
@@ -272,11 +273,12 @@ extern int dtrace_status(dtrace_hdl_t *);
 #define DTRACEAGG_QUANTIZE (DTRACEACT_AGGREGATION + 7)
 #define DTRACEAGG_LQUANTIZE (DTRACEACT_AGGREGATION + 8)
 #define DTRACEAGG_LLQUANTIZE (DTRACEACT_AGGREGATION + 9)
-#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* aggregating functions that DTrace lacks; their values have one
-                                                          word per bucket */
+#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* aggregating functions that other DTraces lack; their values
+                                                          have one word per bucket */
 #define DTRACEACT_ISAGG(kind) (DTRACEACT_CLASS(kind) == DTRACEACT_AGGREGATION)
 
-/* Buckets of quantize(): one for 0 in the middle, and one per power of two on either side. */
+/* Buckets of quantize(): the middle one counts the value 0, the others the powers of two, negative below and
+ * positive above. */
 #define DTRACE_QUANTIZE_NBUCKETS 127
 #define DTRACE_QUANTIZE_ZEROBUCKET 63
 #define DTRACE_QUANTIZE_BUCKETVAL(bucket)                                                                              \
@@ -284,8 +286,8 @@ extern int dtrace_status(dtrace_hdl_t *);
 	           : (bucket) == DTRACE_QUANTIZE_ZEROBUCKET ? 0                                                        \
 	                                                    : 1LL << ((bucket) - DTRACE_QUANTIZE_ZEROBUCKET - 1)))
 
-/* Word that precedes the buckets: step, levels and base of lquantize(); factor, low, high and steps of
- * llquantize(). */
+/* Parameters of a histogram in the word before its buckets: step, levels and base of lquantize(); factor, low, high
+ * and steps of llquantize(). */
 #define DTRACE_LQUANTIZE_STEP(word) ((uint16_t)((uint64_t)(word) >> 48))
 #define DTRACE_LQUANTIZE_LEVELS(word) ((uint16_t)((uint64_t)(word) >> 32))
 #define DTRACE_LQUANTIZE_BASE(word) ((int32_t)((uint64_t)(word)))
@@ -297,7 +299,7 @@ extern int dtrace_status(dtrace_hdl_t *);
 typedef struct dtrace_recdesc {
 	dtrace_actkind_t dtrd_action;
 	uint32_t dtrd_size;   /* size of the record in bytes */
-	uint32_t dtrd_offset; /* for aggregations: offset in dtada_data */
+	uint32_t dtrd_offset; /* for aggregations: the record's offset in dtada_data */
 	uint16_t dtrd_alignment;
 	uint16_t dtrd_format; /* nonzero if the action has a format */
 	uint64_t dtrd_arg;
@@ -320,15 +322,15 @@ typedef struct dtrace_probedata {
 	dtrace_eprobedesc_t *dtpda_edesc;
 	dtrace_probedesc_t *dtpda_pdesc;
 	processorid_t dtpda_cpu;
-	caddr_t dtpda_data; /* in a record callback: the record's data */
+	caddr_t dtpda_data; /* in a record callback: address of the record's data */
 	dtrace_flowkind_t dtpda_flow;
 	const char *dtpda_prefix;
 	int dtpda_indent;
 	uint64_t dtpda_timestamp; /* time of the firing: CLOCK_MONOTONIC in ns */
 } dtrace_probedata_t;
 
-/* Return values of callbacks: abort with an error; continue, and print the record; continue without printing the
- * record; abort. */
+/* Return values of callbacks: abort the run with an error; continue, and print the record; continue without printing
+ * the record; abort the run. */
 #define DTRACE_CONSUME_ERROR (-1)
 #define DTRACE_CONSUME_THIS 0
 #define DTRACE_CONSUME_NEXT 1
@@ -340,7 +342,7 @@ typedef int dtrace_consume_rec_f(const dtrace_probedata_t *, const dtrace_recdes
 
 /* Reads records. Output goes to the stream or, if that is null, to the handler of dtrace_handle_buffered(). */
 extern int dtrace_consume(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
-/* Combines dtrace_status() and dtrace_consume(). While tracing is active, it takes snapshots of the aggregations
+/* Combines dtrace_status() and dtrace_consume(). While tracing is active, also takes snapshots of the aggregations
  * like dtrace_aggregate_snap(), at the rate of option aggrate, and a last one at the end. */
 extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
 
@@ -370,7 +372,7 @@ typedef struct dtrace_aggdesc {
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
-	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names the aggregation, without its records */
+	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names the aggregation; its list of records is empty */
 	dtrace_probedesc_t *dtada_pdesc;   /* first probe of the first clause that names the aggregation */
 	caddr_t dtada_data;
 	uint64_t dtada_normal; /* divisor of normalize() */
@@ -387,15 +389,16 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_ERROR (-1)
 #define DTRACE_AGGWALK_NEXT 0
 #define DTRACE_AGGWALK_ABORT 1
-#define DTRACE_AGGWALK_CLEAR 2     /* sets the value to 0; later snapshots count only what is added after this one */
+#define DTRACE_AGGWALK_CLEAR 2     /* sets the entry's value to 0; later snapshots count only what is added after
+                                      this one */
 #define DTRACE_AGGWALK_NORMALIZE 3 /* stores dtada_normal as the entry's divisor */
 #define DTRACE_AGGWALK_DENORMALIZE 4
-#define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until a value is added to it */
+#define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until something is added to it */
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
-/* Called with the entries that several aggregations have for one key. The first pointer is an entry that has the key.
- * One entry per aggregation follows, in the order of the request. If an aggregation lacks the key, its entry has the
- * initial value of the aggregating function. The integer is the number of all pointers. */
+/* Called with the entries that several aggregations have for one key. The first pointer is an entry that has the
+ * key; then one entry per aggregation follows, in the order of the request. An aggregation that lacks the key gets
+ * an entry with the initial value of its function. The integer is the number of all pointers. */
 typedef int dtrace_aggregate_walk_joined_f(const dtrace_aggdata_t **, const int, void *);
 typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *);
 
@@ -413,8 +416,9 @@ extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sort
     dtrace_aggregate_walk_keyrevsorted, dtrace_aggregate_walk_valrevsorted, dtrace_aggregate_walk_keyvarrevsorted,
     dtrace_aggregate_walk_valvarrevsorted;
 
-/* Walks over aggregations with equal keys, ordered by values of the first one, or by the options aggsort*. Any
- * other return value than DTRACE_AGGWALK_NEXT ends the walk. */
+/* Walks over several aggregations at once: each call gets the entries with equal keys. The order is that of the
+ * values of the first aggregation, or is set by the options aggsort*. Any return value but DTRACE_AGGWALK_NEXT ends
+ * the walk. */
 extern int dtrace_aggregate_walk_joined(dtrace_hdl_t *, dtrace_aggvarid_t *, int number, dtrace_aggregate_walk_joined_f *,
     void *);
 
@@ -424,11 +428,11 @@ typedef struct dtrace_bucket {
 	int64_t dtb_low, dtb_high; /* bounds, both inclusive */
 	int64_t dtb_count;
 	unsigned dtb_flags;
-	const char *dtb_name; /* for breakdown(): name of the part, with ns in dtb_count; else null */
+	const char *dtb_name; /* for breakdown(): name of the part of the time, with its ns in dtb_count; else null */
 } dtrace_bucket_t;
 #define DTRACE_BUCKET_NOLOW 0x1  /* no lower bound */
 #define DTRACE_BUCKET_NOHIGH 0x2
-#define DTRACE_BUCKET_NEVER 0x4  /* the bucket's range contains no integer */
+#define DTRACE_BUCKET_NEVER 0x4  /* the bucket contains no integer */
 
 /* Stores at most `most` buckets of an entry, in order. Returns the total number of buckets. */
 extern int dtrace_aggregate_buckets(dtrace_hdl_t *, const dtrace_aggdata_t *, dtrace_bucket_t *, int most);
@@ -445,7 +449,7 @@ typedef struct dtrace_errdata {
 	processorid_t dteda_cpu;
 	int dteda_action;
 	int dteda_offset;
-	int dteda_fault; /* DTRACEFLT_*, see dtrace-output(7) */
+	int dteda_fault; /* kind of fault: DTRACEFLT_*, see dtrace-output(7) */
 	uint64_t dteda_addr;
 	const char *dteda_msg;
 } dtrace_errdata_t;
@@ -477,15 +481,16 @@ typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
 
 #define DTRACE_BUFDATA_AGGKEY 0x0001    /* the string is a key */
 #define DTRACE_BUFDATA_AGGVAL 0x0002    /* the string is a value */
-#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* flag: the string separates keys and values, or ends an entry */
-#define DTRACE_BUFDATA_AGGLAST 0x0008   /* flag: the string is the last one of the entry */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* the string separates keys and values, or ends an entry */
+#define DTRACE_BUFDATA_AGGLAST 0x0008   /* the string is the last one of the entry */
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;
 	const char *dtbda_buffered;
-	dtrace_probedata_t *dtbda_probe; /* null for output that belongs to no record */
+	dtrace_probedata_t *dtbda_probe; /* record to which the output belongs; null if it belongs to no record */
 	const dtrace_recdesc_t *dtbda_recdesc;
-	const dtrace_aggdata_t *dtbda_aggdata; /* entry that is printed; null for output that belongs to no single entry */
+	const dtrace_aggdata_t *dtbda_aggdata; /* aggregation entry that is printed; null for output that belongs to no
+                                           single entry */
 	uint32_t dtbda_flags;
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
@@ -505,7 +510,8 @@ typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
  * report each end once. */
 typedef int dtrace_handle_proc_f(struct ps_prochandle *, const char *, void *);
 
-/* Install a handler and replace the previous one. Without a handler the events are ignored, and the run continues. */
+/* Install a handler for an event and replace the previous handler. Events without a handler are ignored, and the run
+ * continues. */
 extern int dtrace_handle_err(dtrace_hdl_t *, dtrace_handle_err_f *, void *);
 extern int dtrace_handle_drop(dtrace_hdl_t *, dtrace_handle_drop_f *, void *);
 extern int dtrace_handle_buffered(dtrace_hdl_t *, dtrace_handle_buffered_f *, void *);
@@ -521,12 +527,12 @@ extern void *dtrace_printa_create(dtrace_hdl_t *, const char *);
 /* Stores a format as a string in canonical form, truncated to `size` bytes including the NUL. Returns the full
  * length. */
 extern size_t dtrace_printf_format(dtrace_hdl_t *, void *format, char *text, size_t size);
-/* Prints records at their offsets in the buffer. With a null stream, output goes to the handler of
- * dtrace_handle_buffered(). Returns the number of records that the format used. */
+/* Prints a firing's data with a format; the records say where in the buffer each datum is. With a null stream,
+ * output goes to the handler of dtrace_handle_buffered(). Returns the number of records that the format used. */
 extern int dtrace_fprintf(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
-/* Prints whole aggregations in their current state. Each record contains the id of an aggregation, like the records of
- * printa(). Works only while tracing is active. */
+/* Prints aggregations with a format, in their current state. Each record contains the id of an aggregation, like the
+ * records of printa(). Works only while tracing is active. */
 extern int dtrace_fprinta(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
 
@@ -537,17 +543,17 @@ extern int dtrace_fprinta(dtrace_hdl_t *, FILE *, void *format, const dtrace_pro
 extern dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *, const char *file, char *const *argv);
 extern dtrace_proc_t *dtrace_proc_grab(dtrace_hdl_t *, pid_t, int flags);
 extern pid_t dtrace_proc_getpid(dtrace_hdl_t *, dtrace_proc_t *);
-/* Stores how a process of dtrace_proc_create() has ended, in the form of wait(2). Stores -1 if it still runs or was
- * not started here. */
+/* Stores how a process that dtrace_proc_create() has started has ended, in the form of wait(2). Stores -1 if the
+ * process still runs or was not started by this handle. */
 extern int dtrace_proc_status(dtrace_hdl_t *, dtrace_proc_t *, int *status);
 extern void dtrace_proc_continue(dtrace_hdl_t *, dtrace_proc_t *);
 extern void dtrace_proc_release(dtrace_hdl_t *, dtrace_proc_t *);
 
 typedef int dtrace_probe_f(dtrace_hdl_t *, const dtrace_probedesc_t *, void *);
-/* Calls the function for each probe that matches the description; null or empty parts match anything. Stops if the
- * function returns a nonzero value, and returns that value. */
+/* Calls the function for each probe that matches the description; null or empty components match anything. Stops if
+ * the function returns a nonzero value, and returns that value. */
 extern int dtrace_probe_iter(dtrace_hdl_t *, const dtrace_probedesc_t *pattern, dtrace_probe_f *, void *);
-/* Parses "provider:module:function:name" or its last parts. */
+/* Parses a probe description, "provider:module:function:name" or only its last components. */
 extern int dtrace_str2desc(dtrace_hdl_t *, dtrace_probespec_t, const char *, dtrace_probedesc_t *);
 
 /* Stores the text "module`function+offset" of a kernel address, truncated to `size` bytes including the NUL. Returns
@@ -559,7 +565,7 @@ extern int dtrace_uaddr2str(dtrace_hdl_t *, pid_t, uint64_t address, char *text,
 typedef Elf64_Addr GElf_Addr; /* same type as in libelf's gelf.h */
 typedef Elf64_Sym GElf_Sym;
 
-/* The strings live as long as the handle. */
+/* Description of a symbol. Its strings live as long as the handle. */
 typedef struct dtrace_syminfo {
 	const char *dts_object;
 	const char *dts_name;
@@ -568,15 +574,16 @@ typedef struct dtrace_syminfo {
 
 struct ctf_file;
 typedef struct dtrace_typeinfo {
-	const char *dtt_object;   /* module of the type: "D" for types of the language, "" for types of any module */
+	const char *dtt_object;   /* "D" for types of the D language; "" for types of any module */
 	struct ctf_file *dtt_ctfp; /* null: libctf is not used */
 	long dtt_type;            /* identifies the type: equal types have equal numbers */
 	unsigned dtt_flags;
-	const char *dtt_name;     /* name of the type in D syntax */
+	const char *dtt_name;     /* the type's name in D syntax */
 	uint64_t dtt_size;        /* size in bytes; 0 for incomplete types */
 } dtrace_typeinfo_t;
 
-/* Special object names: the kernel itself, any object, kernel modules, objects of the first process. */
+/* Special object names, which stand for the kernel itself, any object, kernel modules, and objects of the first
+ * process. */
 #define DTRACE_OBJ_EXEC ((const char *)0L)
 #define DTRACE_OBJ_EVERY ((const char *)-1L)
 #define DTRACE_OBJ_KMODS ((const char *)-2L)

@@ -89,7 +89,7 @@ dt::Datum::Address address_of(dtrace_actkind_t action)
                                                                : Address::Symbol;
 }
 
-/// Returns the number of data that the conversions consume, including data for a width or precision of `*`.
+/// Returns how many data a format's conversions consume. A width or precision of `*` consumes one too.
 std::size_t wanted_by(const dt::format::Format& format)
 {
     std::size_t wanted = 0;
@@ -107,7 +107,7 @@ void hand_over(dtrace_hdl_t* handle, FILE* stream, std::string_view text, const 
     handle->callbacks.stream = former;
 }
 
-/// Collects aggregations, then prints some of them with a format.
+/// collects aggregations, and then prints some of them with a format
 class FormatSink final : public dt::output::TableSink {
 public:
     void unprinted(const dt::output::Aggregation& table) override { tables_.push_back(&table); }

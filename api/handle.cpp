@@ -97,7 +97,7 @@ constexpr struct {
                  {"us", 1000},   {"ms", 1000000}, {"s", 1000000000}, {"sec", 1000000000},
                  {"nsec", 1},    {"usec", 1000},  {"msec", 1000000}, {"min", 60000000000}};
 
-/// Returns an option's value as a number; unset if it is not a number.
+/// Returns an option's value as a number; DTRACEOPT_UNSET if it is not a number.
 dtrace_optval_t number_of(const std::optional<std::string>& value)
 {
     if (!value || *value == "on" || *value == "yes" || *value == "enable")
@@ -202,7 +202,7 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        // Discards the session: the option's value may be a path that a session reads when it is created.
+        // Discards the session, because a session reads some options when it is created, such as paths.
         if (handle->processes.empty())
             handle->begin_session(nullptr);
         return 0;

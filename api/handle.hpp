@@ -25,14 +25,15 @@
 
 namespace dt::api {
 
-/// A program's statements for dtrace_stmt_iter(). Each has one description, which contains the actions of its clause.
+/// A statement of a program for dtrace_stmt_iter(). Each statement has one probe description, and the actions of its
+/// clause.
 class ProgramStatements {
 public:
     ProgramStatements() = default;
     explicit ProgramStatements(const Program& program);
 
-    /// Returns one entry per statement of each clause, and one for an empty clause. Entries of a clause share a
-    /// dtsd_ecbdesc.
+    /// Returns one entry for each statement of each clause, and one for an empty clause. Entries of the same clause
+    /// share a dtsd_ecbdesc.
     std::deque<dtrace_stmtdesc_t>& all() { return statements_; }
 
     dtrace_attribute_t least_of_descriptions() const { return of_descriptions_; }
@@ -80,7 +81,7 @@ struct dtrace_hdl {
     dtrace_hdl(const dtrace_hdl&) = delete;
     dtrace_hdl& operator=(const dtrace_hdl&) = delete;
 
-    /// Returns the session. The first call prepares it for the processes that were added until then.
+    /// Returns the session. The first call creates it, for the processes that were added before.
     dt::Result<dt::Session*> prepared();
     /// Stores an error in the handle; returns -1.
     int fail(int code, std::string message);
@@ -96,9 +97,9 @@ struct dtrace_hdl {
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
     /// Returns the value that dtrace_getopt() stores for an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
-    /// Returns a NUL-terminated copy that lives as long as the handle.
+    /// Returns a NUL-terminated copy of the text, which lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
-    /// Replaces the session by `begun`. If `begun` is null, a new session is created at its first use.
+    /// Replaces the session by `begun`. If `begun` is null, the next function that needs a session creates one.
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
@@ -156,7 +157,7 @@ bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program);
 /// Prints the current aggregations of a trace into pieces, ordered as at the end of a run.
 Result<void> print_aggregations(const dtrace_hdl& handle, PrintedAggregations& printed);
 
-/// Splits "provider:module:function:name" into its parts.
+/// Splits "provider:module:function:name" into its components.
 dtrace_probedesc_t description(uint32_t id, std::string_view full_name);
 
 } // namespace dt::api

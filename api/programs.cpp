@@ -19,7 +19,7 @@ std::string text_of(const dt::Diagnostics& diagnostics)
     return "line " + std::to_string(first.at.line) + ": " + first.message + (place.empty() ? "" : "\n" + place);
 }
 
-/// Compiles a program alone, to report its errors and to count its probes.
+/// Compiles a program alone, before the trace, to report its errors and to count the matching probes.
 bool check(dtrace_hdl_t* handle, dtrace_prog& program)
 {
     const dt::Result<dt::Session*> session = handle->prepared();

@@ -38,7 +38,7 @@ dt::Result<void> begin(dtrace_hdl_t* handle)
     return begun ? trace.activate() : begun;
 }
 
-/// Reports processes whose end has not been reported yet.
+/// Reports to the program's handler the processes whose end has not been reported yet.
 void report_end(dtrace_hdl_t* handle)
 {
     if (!handle->callbacks.on_process || handle->processes.empty())

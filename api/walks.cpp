@@ -22,7 +22,7 @@ int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 
 using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
 
-/// Applies the value that a walk's callback returned for an entry. Returns false if the walk ends with the result
+/// Applies the value that a walk's callback returned for an entry. Returns false if the walk must end with the result
 /// `status`.
 bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdata_t& data, int answer, int& status)
 {
@@ -138,7 +138,7 @@ public:
         const dt::output::Aggregation* const one = &table;
         dt::output::append_aggregations(text, environment(), {&one, 1}, [&](RowPart part, std::size_t key, uint32_t i) {
             const SnapshotEntry* const entry =
-                // null for the row of expired keys, which has no entry
+                // the row of expired keys has no entry
                 i < table.size() ? &printed_.snapshot.entries()[first + i] : nullptr;
             const auto* const records = entry ? &entry->table->records : nullptr;
             if (part == RowPart::Key)
@@ -148,7 +148,8 @@ public:
             else
                 cut(DTRACE_BUFDATA_AGGFORMAT | DTRACE_BUFDATA_AGGLAST, entry, nullptr);
         });
-        cut(0, nullptr, nullptr); // text that belongs to several entries: output of agghist, aggpack or blame()
+        // text that belongs to several entries, as the output of agghist, aggpack or blame() does
+        cut(0, nullptr, nullptr);
         const bool is_reverse = environment().options.aggsortrev;
         printed_.pieces.insert(is_reverse ? printed_.pieces.begin() : printed_.pieces.end(),
                                std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
@@ -159,7 +160,7 @@ private:
     PrintedAggregations& printed_;
 };
 
-/// Prints the aggregations to the destination that currently receives text output.
+/// Prints the aggregations to the stream or handler that currently receives text output.
 int print_now(dtrace_hdl_t* handle)
 {
     PrintedAggregations current;

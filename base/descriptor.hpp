@@ -41,8 +41,8 @@ private:
 /// Temporary files in memory, for libelf and libbpf's linker, which need files.
 class MemoryFile {
 public:
-    /// Creates the file with memfd_create(2). `path()` names it through /proc. If either is not available, creates a
-    /// private temporary file, which the destructor removes.
+    /// Creates the file with memfd_create(2). `path()` names the file through /proc. If memfd or /proc is not
+    /// available, creates a private temporary file, which the destructor removes.
     static Result<MemoryFile> make(const char* name);
     MemoryFile(MemoryFile&& other) noexcept;
     MemoryFile& operator=(MemoryFile&&) = delete;
@@ -63,11 +63,11 @@ private:
 // Passing of file descriptors between processes over a Unix socket (unix(7), SCM_RIGHTS).
 
 /// Sends descriptors, which the caller keeps, over a socket that preserves message boundaries. Returns false with errno
-/// set on failure; some may have been sent.
+/// set on failure; some descriptors may have been sent.
 bool send_descriptors(int socket, std::span<const int> descriptors);
 
 /// Receives exactly `count` descriptors from the peer; the caller must close them. They have close-on-exec set. Never
-/// blocks. If fewer have arrived, closes those and returns an empty list.
+/// blocks. If fewer descriptors have arrived, closes them and returns an empty list.
 std::vector<int> receive_descriptors(int socket, std::size_t count);
 
 } // namespace dt

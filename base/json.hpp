@@ -1,7 +1,7 @@
 // Writer of JSON text (RFC 8259), for all output of the project. Invalid UTF-8 becomes U+FFFD, so that strings of
 // traced programs cannot break readers.
 //
-// The output is a std::string or a sink's buffer: any class with append(std::string_view).
+// The output is a std::string, or the buffer of an output sink: any class with append(std::string_view).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace dt {
 
-/// Removes a prefix from `text` and returns its JSON form. The prefix is a run of characters that need no escape, or
-/// one character that does; its escape is stored in `room`. `text` must not be empty.
+/// Removes a prefix from `text` and returns the JSON form of the prefix. The prefix is either a run of characters that
+/// need no escape, or one character that needs an escape, which is stored in `room`. `text` must not be empty.
 std::string_view take_json(std::string_view& text, char (&room)[6]);
 
 /// Appends a quoted string.

@@ -39,14 +39,14 @@ inline constexpr int64_t kMaxStack = 512;
 } // namespace dt::abi
 
 // Detects whether the kernel is locked down so that its memory cannot be read (kernel_lockdown(7), "confidentiality").
-// Such a kernel removes helpers from BPF programs and closes kprobes and tracefs, without a message that says why.
+// Such a kernel disables BPF helpers, kprobes and tracefs, without a message that says why.
 
 namespace dt {
 
 inline constexpr std::string_view kLockedDown = "this kernel is locked down (lockdown=confidentiality)";
 
-/// `state` is the text of /sys/kernel/security/lockdown, such as "none integrity [confidentiality]". It is empty where
-/// securityfs is not mounted. In this case the boot parameter lockdown= in the kernel's command line decides.
+/// `state` is the text of /sys/kernel/security/lockdown, such as "none integrity [confidentiality]". If `state` is
+/// empty because securityfs is not mounted, the boot parameter lockdown= in the kernel's command line decides.
 inline bool is_locked_down(const std::string& state, const std::string& command_line)
 {
     if (!state.empty())

@@ -1,7 +1,7 @@
 // Differences between the ordinary and the static executable (`./dev package --static`). Both are linked from the same
-// objects, plus one file of base/linkage/. A library opened by a static executable would load a second C library. So
-// the static executable opens no libraries. It reads /etc/passwd and /etc/group itself, because the C library would
-// open the libraries that nsswitch.conf(5) names.
+// objects, plus one file of base/linkage/. The static executable opens no libraries at run time, because a library
+// would load a second C library. It reads /etc/passwd and /etc/group itself, because the C library would open the
+// libraries that nsswitch.conf(5) names.
 #pragma once
 
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 // Table that assigns numbers to names, from 0 in order of insertion.
 //
-// Most searches among tens of thousands of names find nothing. The table therefore compares hashes first. The caller
-// stores the names in a vector of std::string or std::string_view.
+// Most searches look for one of tens of thousands of names and find nothing, so the table compares hashes first. The
+// caller stores the names in a vector of std::string or std::string_view.
 #pragma once
 
 #include <bit>

@@ -1,9 +1,9 @@
 // Encoding of data that one process writes and another reads: variable-length integers (seven bits per byte), strings
 // and arrays with their lengths.
 //
-// The reader accepts arbitrary bytes safely. Reads beyond the end return zeros. count() never returns more elements
-// than the remaining bytes can hold, or than the caller has memory for. good() finally reports whether everything was
-// valid.
+// The reader accepts any bytes, valid or not. Reads beyond the end return zeros. count() never returns more elements
+// than the remaining bytes can hold, or than the caller has memory for. At the end, good() reports whether everything
+// was valid.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,8 @@ public:
         fail();
         return 0;
     }
-    /// Reads the number of elements that follow, each with at least `bytes` bytes, and returns it. If it is larger than
-    /// `most` or than the remaining bytes permit, the reader marks the data as invalid and returns 0.
+    /// Reads and returns the number of elements that follow, each of at least `bytes` bytes. If the number is larger
+    /// than `most`, or than the remaining bytes permit, marks the data as invalid and returns 0.
     std::size_t count(std::size_t bytes = 1, std::size_t most = SIZE_MAX)
     {
         const uint64_t value = number();

@@ -1,6 +1,6 @@
-// Starts threads for long kernel operations, and manages the list of a run's phases. Signals are blocked while a thread
-// is created, because the thread inherits its creator's signal mask. The list contains the parts of a phase before the
-// phase itself.
+// Starts threads for long kernel operations, and manages the list of a run's phases, in which the parts of a phase
+// precede the phase itself. Signals are blocked while a thread is created, because the thread inherits its creator's
+// signal mask.
 #include "base/phase_times.hpp"
 
 #include <algorithm>

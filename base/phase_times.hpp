@@ -11,7 +11,7 @@
 
 namespace dt {
 
-/// Runs `work` in a thread with all signals blocked, because they are meant for the event loop. If no thread could be
+/// Runs `work` in a thread that blocks all signals, because signals are for the event loop. If no thread could be
 /// created, returns a thread that is not joinable.
 std::thread side_thread(std::function<void()> work);
 
@@ -28,10 +28,10 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< whether this is a part of a phase; the phase itself follows later in the list
+        bool is_part = false; ///< whether this is a part of a phase; the phase follows later in the list
     };
 
-    /// Starts the first phase at the time `since`.
+    /// Creates the list of phases. The first phase begins at the time `since`.
     explicit PhaseTimes(Time since, Clock clock = std::chrono::steady_clock::now)
         : clock_(std::move(clock)), before_(since)
     {
@@ -44,7 +44,7 @@ public:
     /// Adds time to a part of the current phase; times with the same name are summed.
     void add_part(std::string_view name, std::chrono::nanoseconds took);
 
-    /// Starts the next phase now. The time between the end of the previous phase and this call is not counted.
+    /// Makes the next phase begin now, so that the time since the end of the previous phase is not counted.
     void resume() { before_ = clock_(); }
 
     /// Removes and returns the finished phases in order.

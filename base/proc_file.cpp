@@ -9,8 +9,8 @@
 namespace dt {
 namespace {
 
-/// Returns whether the thread of this /proc folder has no memory, because it is a zombie or a kernel thread. Returns
-/// false if that cannot be determined.
+/// Returns whether the thread with this /proc folder has no memory, as a zombie or a kernel thread. Returns false if
+/// that cannot be determined.
 bool has_no_program(const std::string& folder)
 {
     char target[1];

@@ -10,7 +10,7 @@
 
 namespace dt {
 
-/// Returns as much of the file as can be read, or an empty string if it does not exist.
+/// Returns as much of a /proc file as can be read, or an empty string if the file does not exist.
 inline std::string read_proc_file(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);

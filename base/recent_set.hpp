@@ -1,4 +1,5 @@
-// A set of bounded size that forgets old elements, for endless sequences of items that should mostly be handled once.
+// A set of limited size that forgets old elements. With it, each item of an endless sequence is usually handled only
+// once.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,8 @@
 
 namespace dt {
 
-/// Remembers at least the last `most` / 2 distinct items and never more than `most`. It forgets the older half in one
-/// step.
+/// Remembers at least the last `most` / 2 distinct items, and never more than `most`: a full set forgets its older
+/// half.
 template <typename Thing> class RecentSet {
 public:
     explicit RecentSet(std::size_t most) : half_(most / 2) {}

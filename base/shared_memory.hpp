@@ -1,7 +1,7 @@
 // Shared memory that can be unmapped while it is not in use.
 //
-// All mapped memory counts as resident memory of a process. A tracer maps BPF maps, some of which it reads only now and
-// then. Their pages are unmapped in between and mapped again at the same address.
+// All mapped memory counts as resident memory of a process. A tracer reads some of its BPF maps only now and then. The
+// pages of these maps are unmapped in between, and mapped again at the same address.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
     ~SharedMemory();
 
     /// Maps `bytes` bytes of the descriptor, rounded up to pages, for reading and writing. The descriptor must stay
-    /// open while show() is used. Returns false with errno set on failure. Call it once.
+    /// open as long as show() is called. Returns false with errno set on failure. May be called only once.
     bool open(int descriptor, std::size_t bytes);
 
     /// Returns the address of the memory, or null before open().
@@ -24,7 +24,7 @@ public:
     /// Returns the size in bytes, a multiple of the page size.
     std::size_t size() const { return size_; }
 
-    /// Maps the memory again. Returns false on failure; the memory must not be accessed then.
+    /// Maps the memory again. If that fails, returns false, and the memory must not be accessed.
     bool show();
     void hide();
 

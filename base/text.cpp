@@ -1,7 +1,7 @@
 // Implements globs, validation of UTF-8, and base64.
 //
-// Globs are matched against tens of thousands of probe names, so matching does not recurse. Remembering the last star
-// is enough, because it can absorb everything that an earlier one could.
+// Globs are matched against tens of thousands of probe names, so matching does not recurse. It needs to remember only
+// the last star, because that star can match everything that an earlier star could.
 #include "base/text.hpp"
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace dt {
 namespace {
 
-/// A bracket expression. `end` is the index after its `]`.
+/// A bracket expression of a glob. `end` is the index after its `]`.
 struct Bracket {
     bool matches = false;
     std::size_t end = 0;
@@ -67,7 +67,8 @@ bool glob_match(std::string_view pattern, std::string_view text)
     if (pattern.empty())
         return true;
     std::size_t p = 0, t = 0;
-    // the last star, and the text position at which matching resumes if the star absorbs one more character
+    // the last star in the pattern, and the text position at which matching resumes if the star matches one more
+    // character
     std::size_t star = std::string_view::npos, resume = 0;
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
@@ -105,7 +106,7 @@ void append_utf8(std::string& to, uint32_t character)
     }
 }
 
-// Checks the sequence's length and continuation bytes, and finally overlong forms and invalid code points.
+// Checks first the length and the continuation bytes of a UTF-8 sequence, then overlong forms and invalid code points.
 
 std::size_t utf8_length(std::string_view text)
 {

@@ -10,7 +10,8 @@
 
 namespace dt {
 
-/// Returns whether `text` matches the glob (`* ? [set] [!set] \`). An empty pattern matches anything.
+/// Returns whether `text` matches the glob, which consists of `*`, `?`, `[set]`, `[!set]`, `\` and other characters. An
+/// empty pattern matches anything.
 bool glob_match(std::string_view pattern, std::string_view text);
 
 /// Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0 if it is not well-formed (Unicode,

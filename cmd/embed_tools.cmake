@@ -1,4 +1,5 @@
-# Writes a C++ file for the static executable that contains all tools as bytes (assembler directive .incbin).
+# Writes a C++ file that contains the bytes of every tool (ready-made script), for the static executable. It uses the
+# assembler's .incbin.
 set(text "#include \"cmd/common/tools.hpp\"\n\n")
 set(table "")
 set(number 0)

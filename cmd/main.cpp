@@ -76,8 +76,9 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     std::set_terminate(give_up);
 }
 
-/// Types of mode functions. InSession runs in a session. WithoutOptions and WithOptions run without a session, before
-/// and after the options are read. Stored returns stored arguments, which then run as if they had been typed.
+/// Types of the functions that run a mode. InSession: runs in a tracing session. WithoutOptions: needs no session and
+/// runs before the options of -x are read. WithOptions: needs no session and runs after that. Stored: returns arguments
+/// that were stored in a file; they then run as if they had been typed.
 using InSession = int (*)(Command&);
 using WithoutOptions = int (*)(const Arguments&);
 using WithOptions = int (*)(const Arguments&, const Options&, Output&);
@@ -97,7 +98,7 @@ struct ModeEntry {
     bool makes_usdt = false;        ///< whether the mode only builds USDT files and traces nothing
 };
 
-/// Returns the usage text in a script's comments; the script may be a tool.
+/// Returns the usage text in the comments of a script or tool.
 std::string usage_of(const std::string& script)
 {
     const std::string usage = usage_of_script(script);
@@ -158,7 +159,8 @@ const ModeEntry& entry_of(Mode mode)
     return *std::find_if(std::begin(kModes), std::end(kModes), [mode](const auto& each) { return each.mode == mode; });
 }
 
-/// Returns the table entry of the mode, or of the variant that other options select.
+/// Returns the mode's entry in the table. If other options select a variant of the mode, returns the entry of the
+/// variant.
 const ModeEntry& entry_of(const Arguments& arguments, const Options& options)
 {
     const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
@@ -170,8 +172,8 @@ const ModeEntry& entry_of(const Arguments& arguments, const Options& options)
     return entry_of(claims ? Mode::Claim : arguments.mode);
 }
 
-/// Returns whether a process of -p runs clauses itself (the embedded engine). Kernel probes of such a run are rejected
-/// later, when they are loaded.
+/// Returns whether a process of -p contains the engine library, which runs clauses without the kernel. If the program
+/// uses kernel probes, it is rejected later, at loading.
 bool is_about_applications(const Arguments& arguments)
 {
     const auto listens = [](const ProcessRequest& process) {
@@ -194,7 +196,8 @@ bool may_trace(const Arguments& arguments)
     return false;
 }
 
-/// Returns the mode's function, or the function of the variant that other options select.
+/// Returns the function that runs the mode. If other options select a variant of the mode, returns the function of the
+/// variant.
 InSession function_of(const ModeEntry& entry, const Arguments& arguments, const RunOptions& options)
 {
     return !entry.compiles          ? std::get<InSession>(entry.function)
@@ -204,11 +207,11 @@ InSession function_of(const ModeEntry& entry, const Arguments& arguments, const 
                                     : std::get<InSession>(entry.function);
 }
 
-/// Runs a mode in a session that ends with this function.
+/// Runs a mode in a tracing session, which ends when this function returns.
 int trace_in_session(const ModeEntry& entry, const Arguments& arguments, Options options, Output& output,
                      Timing& timing)
 {
-    // Signals are caught before the kernel is inspected, so that they end the run in the same way at any time.
+    // Catches signals before the kernel is inspected, so that they end the run in the same way at any time.
     const bool traces = entry.catches_signals && !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
     SignalRequests wishes;
@@ -250,15 +253,15 @@ int trace_in_session(const ModeEntry& entry, const Arguments& arguments, Options
     return status;
 }
 
-/// Returns whether the path is a socket. If so, it is opened as a socket even if the present format writes files: a
-/// pragma may select another format later.
+/// Returns whether the path is a socket. If so, it is opened as a socket with any output format, because a pragma may
+/// select the format for sockets later.
 bool leads_to_socket(const std::string& path)
 {
     struct stat status {};
     return stat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/// Opens the target of -o. The text of an error names the target, so the caller can print it unchanged.
+/// Opens the output of -o. An error message names it, so the caller can print the message unchanged.
 Result<void> open_output(const Arguments& arguments, const Options& options, bool may_trace, Output& output)
 {
     const std::string& path = *arguments.output;
@@ -270,7 +273,8 @@ Result<void> open_output(const Arguments& arguments, const Options& options, boo
     return output::open_target(output, path, destination, options.run().user);
 }
 
-/// Returns whether the options are valid for a single trace. Otherwise prints the option that only a service supports.
+/// Returns whether the options are allowed outside of a service. If not, prints the option that only a service
+/// supports.
 bool serves_alone(const Arguments& arguments, const Options& options)
 {
     if (!options.run().metrics.empty())

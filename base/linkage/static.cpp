@@ -1,5 +1,5 @@
-// Implements base/linkage.hpp for the static executable. Other executables open some libraries at run time; of these
-// libraries, the static executable contains only Capstone, the disassembler.
+// Implements base/linkage.hpp for the static executable. Other executables open some libraries at run time. The static
+// executable contains one of them, the disassembler Capstone, and lacks all others.
 #include <grp.h>
 #include <pwd.h>
 
@@ -25,8 +25,8 @@ struct Symbol {
 };
 Symbol capstone[] = {{"cs_open", cs_open}, {"cs_close", cs_close}, {"cs_disasm", cs_disasm}, {"cs_free", cs_free}};
 
-/// Returns the first entry whose `member` is `wanted` from a file in the format of passwd(5). Its texts are valid until
-/// the next call.
+/// Returns the first entry whose member `member` equals `wanted`, from a file in the format of passwd(5). The entry's
+/// texts are valid until the next call.
 template <typename Entry, typename Member, typename Wanted>
 std::optional<Entry> find_entry(const char* path, Entry* (*next)(FILE*), Member Entry::*member, const Wanted& wanted)
 {

@@ -29,8 +29,7 @@
 
 namespace dt::cmd {
 
-// Runs this program in a child process. Passes on the child's lines as they arrive, and ends the child when it exceeds
-// a limit.
+// Runs this program in a child process. Passes on its output line by line, and ends it when it exceeds a limit.
 
 struct CallLimits {
     std::chrono::milliseconds time{};
@@ -45,9 +44,9 @@ struct CallEnd {
     std::string failed; ///< reason why the child process could not be started; empty if it was started
 };
 
-/// Runs /proc/self/exe with these arguments. At the time limit the process receives SIGTERM, and its remaining output
-/// is still passed on. After any other limit, no more output is passed on. `output` and `error` are called with one
-/// line each, without newline.
+/// Runs /proc/self/exe with these arguments. At the time limit, the process receives SIGTERM; its output after that is
+/// still passed on. After any other limit, no more output is passed on. `output` and `error` are called with one line
+/// each, without newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);
@@ -68,7 +67,7 @@ constexpr uint64_t kMaxCost = 50, kUsualCost = 5; // limit of tracing cost in pe
 constexpr std::size_t kMaxQuestion = 1 << 20, kMaxDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
 
-/// Options that programs may set. None of them lifts a limit, writes files, or outlives the run.
+/// Options that programs in requests may set. None of them lifts a limit, writes files, or has an effect after the run.
 constexpr std::string_view kOptionsOfPrograms[] = {
     "aggpack",     "aggrate",     "aggsize",      "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
     "aggzoom",     "defaultargs", "dynvarpolicy", "dynvarsize",   "nspec",         "quiet",      "specsize",
@@ -119,7 +118,7 @@ bool next_line(std::string& line, bool& is_too_long)
     return true;
 }
 
-/// Returns the nesting depth of objects and arrays, even if the text is not valid JSON.
+/// Returns how deeply objects and arrays are nested in the text. The text need not be valid JSON.
 std::size_t depth_of(std::string_view line)
 {
     std::size_t depth = 0, most = 0;
@@ -288,8 +287,8 @@ private:
         end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
     }
 
-    /// Runs a command that lists probes or prints text. Sends one JSON object for each probe if `is_list` is true, else
-    /// the lines of text.
+    /// Runs a command that lists probes or prints text. If `is_list` is true, sends one JSON object for each probe,
+    /// else the lines of text.
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});
@@ -306,8 +305,8 @@ private:
         end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
     }
 
-    /// Returns the probe in a line of the listing such as " 18 syscall vmlinux read entry": the probe's id and the four
-    /// parts of its name.
+    /// Reads a line of the listing such as " 18 syscall vmlinux read entry". Returns the probe's id and the four parts
+    /// of its name.
     static std::string probe_in(std::string_view line)
     {
         std::vector<std::string> words;
@@ -395,7 +394,7 @@ namespace {
 
 using CallClock = std::chrono::steady_clock;
 
-/// Time from SIGTERM to SIGKILL for a process that does not end.
+/// If a process has not ended this long after SIGTERM, it gets SIGKILL.
 constexpr auto kGraceOfCall = std::chrono::seconds(10);
 
 class Call {
@@ -494,8 +493,8 @@ private:
             handle(line);
     }
 
-    /// Passes a line of standard error to `handle`. Standard error as a whole is limited to limits_.bytes bytes,
-    /// separately from standard output.
+    /// Passes a line of standard error to `handle`. All lines of standard error together may have at most limits_.bytes
+    /// bytes. Standard output has a separate limit of the same size.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

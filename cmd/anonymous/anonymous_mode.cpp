@@ -1,5 +1,6 @@
-// Modes of anonymous tracing. -A saves a program for tracing from boot on, or removes the saved program. --initramfs
-// makes tracing start at the very beginning of the boot. -a claims the trace: it takes over the trace's output.
+// Modes of anonymous tracing, which starts at boot without a user. -A saves a program for tracing from boot on, or
+// removes the saved program. --initramfs makes tracing start at the very beginning of the boot. -a claims the trace: it
+// takes over the trace's output.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,8 +31,8 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Enables or disables the systemd unit that starts tracing at boot. The unit reads the saved program from the system's
-/// directory, so call this only if the program is saved there.
+/// Enables or disables the systemd unit that starts tracing at boot. Callers must use the system's own directory for
+/// the saved program, because the unit always reads that directory.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
@@ -102,8 +103,8 @@ int remove_anonymous_mode(const Arguments& arguments, const Options&, Output&)
 // dtrace --initramfs [DIR]: writes scripts for initramfs-tools(7) that start the saved program at the very beginning of
 // the boot.
 //
-// A hook copies the command, its libraries and the saved program into the image. A script in init-top starts tracing,
-// before modules are loaded and the root file system is searched.
+// A hook script copies the command, its libraries and the saved program into the initramfs. A script in init-top starts
+// tracing before the boot loads modules and searches the root file system.
 
 namespace {
 
@@ -173,7 +174,8 @@ int initramfs_mode(const Arguments& arguments, const Options&, Output&)
 
 } // namespace dt::cmd
 
-// dtrace -a: claims an anonymous trace. Prints the output that was kept, and then further output as it arrives.
+// dtrace -a: claims an anonymous trace. Prints the output that was stored so far, and then further output as it
+// arrives.
 //
 // With -e, or after an interrupt, the trace ends: END runs and aggregations are printed. If this process ends in
 // another way, the trace ends too.
@@ -199,8 +201,8 @@ int ending_signals()
     return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/// Prints the frames of claim_server.cpp's protocol: output to standard output or to the file of -o, messages to
-/// standard error.
+/// Prints the data that the keeper (claim_server.cpp) sends in frames: output goes to standard output or to the file of
+/// -o, messages to standard error.
 class Printer {
 public:
     explicit Printer(Output& output) : output_(output) {}

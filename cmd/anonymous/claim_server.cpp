@@ -30,8 +30,7 @@
 namespace dt::anonymous {
 namespace {
 
-/// The keeper's ends of the pipes between the tracer and the keeper, which is the process that stores the tracer's
-/// output.
+/// Descriptors of the keeper, the process that stores the tracer's output: its ends of the pipes to the tracer.
 struct Ends {
     int output = -1, messages = -1;
     int started = -1;  ///< descriptor that becomes readable when tracing has begun
@@ -56,8 +55,8 @@ public:
             fcntl(descriptor, F_SETFL, O_NONBLOCK);
     }
 
-    /// Blocks until the tracer has started tracing or has ended. Returns false if it failed to start; its messages are
-    /// then on standard error.
+    /// Blocks until the tracer has started tracing or has ended. Returns false if it could not start; it has then
+    /// written its messages to standard error.
     bool wait_until_started()
     {
         while (true) {
@@ -156,8 +155,8 @@ private:
         const int who = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
         if (who < 0)
             return;
-        // The client runs as root, so its request is trusted. But the client may be slow, so the wait for its request
-        // is limited.
+        // The client runs as root, so the keeper trusts its request. But the client may be slow, so the keeper waits
+        // for the request only for a limited time.
         constexpr int kPatience = 1000;
         pollfd wait{who, POLLIN, 0};
         char asked = 0;
@@ -300,14 +299,15 @@ std::variant<int, cmd::Arguments> complain(const cmd::Arguments& arguments, cons
     return cmd::kFailure;
 }
 
-/// Runs in the original process: waits until tracing has started. Returns the exit status of this process.
+/// Runs in the process that was started first: waits until tracing has started. Returns the exit status of this
+/// process.
 int wait_for_start(int started)
 {
     char status = cmd::kFailure;
     return read(started, &status, 1) == 1 ? status : cmd::kFailure;
 }
 
-/// Runs the keeper. Returns its exit status.
+/// Runs the keeper, which stores the tracer's output. Returns its exit status.
 int keep(ClaimServer& keeper, const AnonymousPaths& where, int started)
 {
     const bool has_started = keeper.wait_until_started();

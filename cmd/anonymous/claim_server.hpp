@@ -17,8 +17,8 @@ namespace dt::anonymous {
 
 inline constexpr std::size_t kMaxKept = 64 << 20;
 
-/// Starts the keeper and the tracer. Returns in three processes: an exit status in the original process and in the
-/// keeper, and the arguments to run in the tracer.
+/// Starts two processes: the keeper, which stores output, and the tracer. Returns in all three processes. In the
+/// original process and in the keeper, returns an exit status; in the tracer, the arguments of the program to run.
 std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments);
 
 } // namespace dt::anonymous

@@ -1,4 +1,4 @@
-// Writes, reads and removes the program saved by `dtrace -A`. Files that users other than root can write are refused.
+// Writes, reads and removes the program saved by `dtrace -A`. Refuses files that users other than root can write.
 #include "cmd/anonymous/saved_program.hpp"
 
 #include <fcntl.h>

@@ -1,11 +1,12 @@
 // The program saved by `dtrace -A`, the paths of anonymous tracing, and the protocol of the process that keeps the
 // trace.
 //
-// The saved program consists of its command line and the texts of its scripts. It does not need the directory in which
-// -A ran, nor the preprocessor. It is stored as a directory: `arguments` contains the words, each with a final NUL
-// (like /proc/PID/cmdline), and 1.d, 2.d, … are the preprocessed scripts. A user who could write to this directory
-// would get root's rights at the next boot. So only root may write there, and a program is not started if other users
-// can write its files.
+// The saved program consists of its command line and the texts of its scripts. It needs neither the directory in which
+// -A ran nor the preprocessor.
+// It is stored as a directory. The file `arguments` contains the words of the command line, each with a final NUL (like
+// /proc/PID/cmdline); 1.d, 2.d, … are the preprocessed scripts.
+// A user who could write to this directory would get root's rights at the next boot. So only root may write there, and
+// a program is not started if other users can write its files.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,17 @@ namespace dt::anonymous {
 
 struct SavedProgram {
     std::vector<std::string> words;
-    std::vector<std::string> scripts; ///< texts of the scripts, which are saved in files named 1.d, 2.d, …
+    /// texts of the scripts; for the script number N, `words` contains the file name N.d
+    std::vector<std::string> scripts;
 };
 
-/// Converts arguments to a saved program. `scripts` are the texts of the scripts among the programs, in order.
-/// `directory` is where the program will be saved.
+/// Converts a command line to a saved program. `scripts` are the texts of its scripts, in order; `directory` is the
+/// directory in which the program will be saved.
 SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
                                 const std::string& directory);
 
-/// Saves a program. The previous program is replaced after all files of the new one are written. Errors name the file.
+/// Saves a program. Writes all its files before it replaces the previously saved program. An error message names the
+/// file.
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
 /// Returns the words of the saved command line. Fails with ENOENT if no program is saved.
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
@@ -36,10 +39,11 @@ Result<bool> remove_saved_program(const std::string& directory);
 
 /// Paths of anonymous tracing: the saved program and the keeper's socket.
 struct AnonymousPaths {
-    std::string program; ///< directory on the root file system with the saved program, so that it is available early
-    std::string run;     ///< directory in memory for the keeper's socket; its contents are lost at shutdown
-    /// Whether these are the system's paths, which the systemd unit uses. False if DTRACE_ANONYMOUS names another
-    /// directory.
+    /// directory of the saved program; it is on the root file system, so that it is available early in the boot
+    std::string program;
+    std::string run; ///< directory in memory for the keeper's socket; its contents are lost at shutdown
+    /// Whether these are the system's own paths, the only ones that the systemd unit uses. False if the environment
+    /// variable DTRACE_ANONYMOUS is set.
     bool is_system = false;
 
     std::string socket() const { return run + "/socket"; }
@@ -65,7 +69,7 @@ enum class FrameKind : uint32_t { Output = 1, Messages = 2, Status = 3 };
 
 struct FrameHeader {
     FrameKind kind = FrameKind::Output;
-    /// Number of bytes that follow the header. In a frame of kind Status it is the exit status instead, and no bytes
+    /// Number of data bytes after the header. In a frame of kind Status, this member is the exit status, and no bytes
     /// follow.
     uint32_t size = 0;
 };

@@ -1,7 +1,7 @@
 // Parses the command line.
 //
-// getopt_long(3) is not used, because it permutes argv, keeps global state and prints messages itself. A table with the
-// meaning of each letter is needed anyway for the usage text.
+// Does not use getopt_long(3), which permutes argv, keeps global state and prints messages itself. The usage text needs
+// a table with the meaning of each option anyway.
 #include "cmd/common/arguments.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ bool is_script(const ProgramText& program)
 
 // ---- combinations of modes and options ----------------------------------------------------------------------------
 
-/// Parts of a command line besides its mode. The table below says which parts each mode excludes or needs.
+/// Kinds of options and words that a command line can contain in addition to its mode. Rules restrict which of them a
+/// mode allows.
 enum Part : uint32_t {
     kNothing = 0,
     kProgramTexts = 1 << 0,
@@ -67,8 +68,8 @@ constexpr uint32_t kOfScript = modes({Mode::Detach, Mode::Show, Mode::Follow, Mo
 constexpr uint32_t kOfService = kOfScript | modes({Mode::Service, Mode::Status, Mode::Attach, Mode::Reload});
 constexpr uint32_t kOfSaved = modes({Mode::Claim, Mode::Anonymous, Mode::Initramfs});
 
-/// A rule about modes: the parts of a command line that they exclude or need. The error message is the name of the mode
-/// followed by `message`. The first broken rule is reported.
+/// Options and words that a command line must not contain (excluded) or must contain (needed) in certain modes. The
+/// error message is the name of the mode followed by `message`. If several rules are broken, the first one is reported.
 struct ModeRule {
     uint32_t modes;
     uint32_t excluded, needed;
@@ -233,7 +234,7 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        // --check-kernel followed by an option has no script as its argument: the programs come from -n, -s or a
+        // if an option follows, it is not the script of --check-kernel, which then gets its programs from -n, -s or a
         // similar option
         if (entry.role == Role::Check && is_followed_by_option)
             return add_mode(entry.mode);
@@ -332,8 +333,8 @@ private:
         };
         const auto* const broken = std::find_if(std::begin(kModeRules), std::end(kModeRules), breaks);
         const bool is_broken = broken != std::end(kModeRules);
-        // Modes of services and saved programs report options that belong to another mode first, and then a broken rule
-        // of their own.
+        // In modes of services and saved programs, an option that needs another mode is reported first, before violated
+        // rules of the present mode.
         const bool is_late = ((kOfService | kOfSaved | modes({Mode::SaveAnonymous})) & mode) != 0;
         if (is_broken && !is_late)
             return refuse(name_of_mode() + " " + std::string(broken->message));
@@ -396,8 +397,8 @@ private:
                            : written(*std::find_if(option_table().begin(), option_table().end(), selects));
     }
 
-    /// Returns the error message for several modes: DTrace's classic text if all of them are -G, -h, -l or -V,
-    /// otherwise a text that names the options and the verb.
+    /// Returns the error message for a command line with several modes. It is the message of other DTraces, or it names
+    /// the conflicting long options and the verb.
     std::string several_modes() const
     {
         std::string names;
@@ -428,7 +429,7 @@ private:
 
 namespace {
 
-/// Returns whether the word is a group of flags that ends with -s, such as "-qs", so that the next word is the script.
+/// Returns whether the word consists of flags and ends with -s, so that the next word is the script ("-qs").
 bool wants_script(std::string_view word)
 {
     if (word.size() < 2 || word[0] != '-' || word.back() != 's')
@@ -439,7 +440,7 @@ bool wants_script(std::string_view word)
     });
 }
 
-/// Returns whether the file begins with a "#!" line that contains an interpreter followed by `arguments`.
+/// Returns whether the first line of the file is "#!", an interpreter and `arguments`.
 bool has_first_line(const char* path, std::string_view arguments)
 {
     std::ifstream file(path);

@@ -1,4 +1,4 @@
-// The parsed command line, with its options in the order given. Parsing has no effect besides the result.
+// The parsed command line. Its options keep their order; the parser does not execute any of them.
 #pragma once
 
 #include <memory>
@@ -33,9 +33,9 @@ enum class Mode : uint8_t {
     TraceErrno,
     CheckKernel,
     Service,
-    SaveAnonymous, ///< option -A: saves a program, which is traced from the boot on
+    SaveAnonymous, ///< option -A: saves a program that will trace from the next boot on
     Claim,         ///< option -a: claims an anonymous trace
-    Anonymous,     ///< option --anonymous: traces the program saved by -A
+    Anonymous,     ///< option --anonymous: traces with the program that -A has saved
     Initramfs,
     // Requests to a running service (dtrace service VERB):
     Status,
@@ -47,18 +47,17 @@ enum class Mode : uint8_t {
     Cost
 };
 
-/// An option with its value. The order of options matters: a later one overrides an earlier one, and some act in
-/// sequence.
+/// An option with its value. The order of options matters, because a later option overrides an earlier one.
 struct Setting {
     char letter = 0;
     std::string value;
 };
 
-/// A program: -s FILE (Script), or the argument of -P -m -f -n -i.
+/// A D program on the command line: -s FILE (Script), or the argument of -P -m -f -n -i.
 struct ProgramText {
     SpecKind kind = SpecKind::Name;
     std::string text;
-    std::optional<std::string> contents; ///< text of the script, if the script comes from a bundle
+    std::optional<std::string> contents; ///< text of the script if it was read from a bundle
 };
 
 /// A process to trace: -c CMD or -p PID.
@@ -69,17 +68,20 @@ struct ProcessRequest {
 
 struct Arguments {
     std::string program_name = "dtrace"; ///< base name of argv[0]; prefix of all messages
-    std::string argv0 = "dtrace";        ///< value of the macro $0 in programs of the command line
+    std::string argv0 = "dtrace";        ///< value of the macro $0 in programs that are typed on the command line
     Mode mode = Mode::Run;
     bool compile_only = false;
     bool verbose = false;
     bool help_all = false;
     bool help_service = false; ///< help for the verbs of `dtrace service`
     std::optional<std::string> output;
-    std::string hosts;                    ///< host names of --hosts; empty: the program runs only on this host
-    std::string policy;                   ///< file of --policy; empty: the host's policy for requests from other hosts
-    bool sends_text = false;              ///< option --send-source: sends the program as text
-    std::string remote_shell;             ///< command of --rsh; empty: the default command
+    std::string hosts; ///< host names of option --hosts; empty: the program runs only on this host
+    /// file of option --policy; empty: the policy of this host, which applies to requests from other hosts
+    std::string policy;
+    /// option --send-source: sends the program's source text to the hosts, not its compiled form
+    bool sends_text = false;
+    /// command of option --rsh, which reaches the hosts; empty: the default command
+    std::string remote_shell;
     std::string bundle_file;              ///< name of the file that --bundle writes, or --run-bundle reads
     std::shared_ptr<const Bundle> bundle; ///< content of the file of --run-bundle; null until the file is read
     std::string failed_call;              ///< argument of --trace-errno: a probe and a predicate
@@ -91,8 +93,8 @@ struct Arguments {
     int started_descriptor = -1;       ///< descriptor that receives a byte and is closed once tracing has started
 };
 
-/// An invalid command line (exit status 2). `messages` are lines that lack only the program's name as prefix. If there
-/// are none (no arguments were given), the usage text is printed.
+/// An invalid command line (exit status 2). Each of `messages` is printed after the program's name. If there are no
+/// messages (dtrace was called without arguments), the usage text is printed.
 struct UsageError {
     std::vector<std::string> messages;
 };
@@ -101,15 +103,15 @@ struct UsageError {
 /// unambiguous prefixes of long options.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
-/// Returns the words of argv. In a script's first line ("#!/usr/sbin/dtrace -qs -x bufsize=8m"), the kernel passes
-/// everything after the interpreter as one word. Splits that word like a shell, and moves the script's path after the
-/// -s that needs it.
+/// Returns the words of argv. For a script that begins with "#!/usr/sbin/dtrace -qs -x bufsize=8m", the kernel passes
+/// everything after the interpreter as one word. Splits this word as a shell would, and moves the script's path behind
+/// the -s that needs it.
 std::vector<std::string> split_script_line(std::span<const char* const> argv);
 
 /// Returns the short help with examples, printed by --help and, on stderr, without arguments.
 std::string help_text(std::string_view program_name);
 
-/// Returns the list of verbs (dtrace service --help).
+/// Returns the list of verbs, that is, requests to a service (dtrace service --help).
 std::string service_help_text(std::string_view program_name);
 
 /// Returns the list of all options (--help=all).

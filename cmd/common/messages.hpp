@@ -12,7 +12,7 @@ namespace dt::cmd {
 /// Exit statuses (dtrace(8), EXIT STATUS).
 inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
 
-/// Prints the text to standard output, and reports a failure to write it. Returns the exit status.
+/// Writes text to standard output and reports a failure to write. Returns the exit status.
 int print_all(const Arguments& arguments, const std::string& text);
 
 /// Prints the text on a line of its own, after the command's name and a colon.
@@ -21,7 +21,8 @@ void print_message(const Arguments& arguments, std::string_view text);
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);
 
-/// Applies the settings in order. The error message can be printed as it is: "failed to set -x OPT: REASON".
+/// Applies the command-line settings in order. On failure, the error message "failed to set -x OPT: REASON" can be
+/// printed unchanged.
 Result<void> apply_settings(const std::vector<Setting>& settings, Options& options);
 
 } // namespace dt::cmd

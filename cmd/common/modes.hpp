@@ -68,40 +68,40 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 /// Returns the exit status.
 int no_program(const Command& command);
 
-/// Returns the command line stored in the bundle of --run-bundle, combined with the command line of this call. Returns
-/// an exit status if an error was printed.
+/// Combines the command line that is stored in the bundle of --run-bundle with the present command line. If an error
+/// was printed, returns an exit status instead.
 std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
-/// Loads the bundle's compiled program into the trace. If no variant fits this machine, reports that and returns false;
-/// the caller must then compile the program.
+/// Loads a compiled program from the bundle into the trace. A bundle may contain several variants, each for one kind of
+/// machine. If none fits this machine, reports that and returns false; the caller must then compile the program.
 bool take_from_bundle(Command& command);
 void report_recompiled(const Command& command, const std::string& why);
-/// Result of run_mode() if the kernel rejects the program of a bundle.
+/// Returned by run_mode() if the kernel rejects the compiled program of a bundle, so that it must be recompiled.
 inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kRecompiled = " is recompiled for this machine: ";
 
-/// Returns the limits of the run: the limits of --policy, or the host's own limits if another host requested the run
-/// (--hosts). Returns nothing if no limits apply. An error message can be printed as it is.
+/// Returns the limits for the trace: those of --policy or, if another host requested the trace (--hosts), those of this
+/// host. Returns nothing if there are no limits. An error message can be printed unchanged.
 Result<std::optional<Policy>> read_run_policy(const Command& command);
-/// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
-/// estimate is needed.
+/// Checks whether the trace exceeds the limits, and reports that. Call it after finish_programs(); a program from a
+/// bundle is checked after take_from_bundle() if no estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
 inline constexpr std::string_view kRefused = "refused: "; ///< start of the error message for a violated limit
 
-/// Returns the command line in the form in which a bundle stores it, with scripts read and preprocessed. Returns
-/// nothing if an error was printed.
+/// Returns the command line as a bundle stores it: scripts are read and preprocessed. Returns nothing if an error was
+/// printed.
 std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);
-/// Returns the compiled program for similar machines, after finish_programs(). The error is the reason why other
-/// machines cannot use the program.
+/// Returns the compiled program for a bundle, for machines similar to this one. Call it after finish_programs(). The
+/// error is the reason why other machines cannot use the program.
 Result<Bundle::Variant> compiled_for_others(Command& command);
 /// Writes a file atomically. Returns 0 or an errno.
 int write_whole_file(const std::string& path, std::span<const uint8_t> bytes);
 /// Returns the version of this dtrace.
 std::string build_name();
 
-/// Reads, preprocesses, parses and checks all programs in order. Returns false if an error was printed; the exit status
-/// is then 1.
+/// Reads, preprocesses, parses and checks all programs of the command line in order. Returns false if an error was
+/// printed; the exit status is then 1.
 bool add_programs(Command& command);
-/// Compiles the object, and prints errors and the listing of -S. Returns false on error.
+/// Generates the BPF object, and prints errors and the listing of -S. Returns false on error.
 bool finish_programs(Command& command);
 
 /// Prints the errors of the program that was added last.
@@ -115,8 +115,8 @@ struct Script {
     std::string text;
 };
 
-/// Reads a script, or the tool with that name, and preprocesses it if the options say so. Returns nothing if an error
-/// was printed.
+/// Reads a script, or the ready-made tool with that name. Preprocesses it if an option says so. Returns nothing if an
+/// error was printed.
 std::optional<Script> read_program(const Arguments& arguments, const Options& options, std::string path);
 
 /// Starts timing the phases of the run, if an option asks for it.
@@ -129,18 +129,18 @@ Result<void> open_processes(const Arguments& arguments, Session& session);
 /// on failure; the exit status is then 1.
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended);
 
-/// Prints the optimizer's report for option passtiming to standard error, after compiling.
+/// Prints the report of -x passtiming about the optimizer to standard error. Call it after compiling.
 void print_passes(const Command& command);
-/// Prints the listing of -S to standard error, after compiling.
+/// Prints the listing of -S to standard error. Call it after compiling.
 void print_listing(const Command& command);
-/// Prints the listing of the final code if requested, after loading.
+/// If -S requests the final code, prints its listing. Call it after loading.
 void print_final_listing(const Command& command);
 
 /// Returns "description 'SPEC'" or "script 'FILE'"; `quote` encloses SPEC or FILE and may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
 
-/// Returns the last component of a script's path, with `suffix` instead of ".d". Files made from a script are created
-/// in the working directory.
+/// Returns the last component of a script's path, with `suffix` instead of ".d". The result names a file in the working
+/// directory, such as an object file made from the script.
 std::string replaced_suffix(const std::string& script, std::string_view suffix);
 
 /// Flushes the output stream. On failure, prints an error and returns false; the exit status is then 1.

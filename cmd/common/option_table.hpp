@@ -43,7 +43,7 @@ struct OptionEntry {
 
 std::span<const OptionEntry> option_table();
 
-/// A verb of `dtrace service`, which sends a request to a running service.
+/// A verb of `dtrace service`: a request to a running service, such as attach.
 struct ServiceVerb {
     std::string_view name;
     std::string_view operand; ///< operand of the verb as the help prints it; empty: the verb takes none
@@ -56,8 +56,8 @@ std::span<const ServiceVerb> service_verbs();
 /// Returns the letter of the option (-n, -s, …) for this kind of program.
 char letter_of(SpecKind kind);
 
-/// Returns whether the setting concerns the preprocessor. Saved scripts are already preprocessed, so such settings are
-/// not saved with them.
+/// Returns whether the setting is one of the preprocessor. Such settings are not saved with a script, because saved
+/// scripts are already preprocessed.
 bool concerns_preprocessor(const Setting& setting);
 
 } // namespace dt::cmd

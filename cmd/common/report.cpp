@@ -38,8 +38,8 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Returns the attributes of a probe's name. They are the provider's attributes, lowered by the attributes of each
-/// component that is present in the probe's name.
+/// Returns the stability attributes of a probe's name: those of its provider, lowered to those of each component
+/// (module, function, name) that the probe has.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;
@@ -145,7 +145,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // no types are reported, because the clause's probes have different arguments
+            continue; // reports no argument types, because the clause's probes have different arguments
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);
@@ -187,8 +187,7 @@ std::string timing_table(std::string_view title, const std::vector<PhaseTimes::S
     append(text, "\n%.*s: %.1f ms\n  ended at      took  share\n", static_cast<int>(title.size()), title.data(),
            milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
-        // Entries of a phase's parts precede the entry of the phase. `owner` becomes the index of the phase to which
-        // entry `i` belongs.
+        // index of the phase to which entry `i` belongs; the parts of a phase precede the entry of the phase itself
         std::size_t owner = i;
         while (owner < steps.size() && steps[owner].is_part)
             ++owner;

@@ -19,15 +19,15 @@ namespace dt::cmd {
 std::string list_heading();
 std::string list_row(const Probe& probe);
 
-/// Returns the block after a row of -lv: stability attributes and argument types.
+/// Returns the text below a row of the -lv listing: stability attributes and argument types of the probe.
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types);
 
-/// Returns only the argument types from the result of probe_information().
+/// Returns the argument types in the form of report text, from the result of probe_information().
 std::string argument_types(const ProbeSignature& signature, TypeTable& types);
 
-/// Returns the stability blocks of -v for one program: for each attribute, the minimum over its statements. `subject`
-/// is "description BEGIN" or "script FILE". The result does not end with an empty line, because with -e the text of
-/// description_report() follows.
+/// Returns the stability report of -v for one program; its attributes are the minima over all statements. `subject` is
+/// "description BEGIN" or "script FILE". The text does not end with an empty line: when a trace starts, the caller
+/// appends one; with -e the text of description_report() follows.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
 
 /// Returns every distinct probe description of the program with its information, for -e -v.
@@ -36,10 +36,10 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
 /// Returns the part of a command-line program that messages show: the text before the first of { / ;
 std::string_view spec_of(std::string_view text);
 
-// Output of -x timing: durations of the phases, and the work of the kernel's verifier.
+// Output of -x timing: how long each phase of the run took, and how much work the kernel's verifier did.
 
-/// Returns a table with the title "start: 12.3 ms". The row of each phase contains its end, its duration and its share
-/// of the total. The rows of its parts follow, indented.
+/// Returns a table with a title such as "start: 12.3 ms". The row of each phase shows when it ended, its duration and
+/// its share of the total. Indented rows for the parts of the phase follow.
 std::string timing_table(std::string_view title, const std::vector<PhaseTimes::Step>& steps);
 
 /// Returns the number of instructions that the kernel's verifier processed for each program, over all paths.
@@ -50,8 +50,8 @@ class Timing {
 public:
     explicit Timing(PhaseTimes::Time since) : since_(since) {}
 
-    /// Starts timing separate phases if the options, which a program's pragma may set, enable timing. The time before
-    /// this call becomes one phase.
+    /// Starts to time separate phases if the options enable timing. A program's pragma may set these options, so the
+    /// call comes after compiling. The time before this call becomes one phase.
     void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)

@@ -1,8 +1,8 @@
 // Lists the tools (--tools), and finds a tool for `-s NAME`.
 //
-// The tools' directory is located relative to the executable, as `cmake --install` creates it, so an installation can
-// be moved. In the build tree it is next to the executable. The static executable also contains the tools. A tool's
-// purpose is the first line of its head comment, " * NAME - TEXT", so no separate list exists.
+// The directory of tools is located relative to the executable, so an installation by `cmake --install` can be moved.
+// In the build tree, the directory is next to the executable. The static executable contains the tools. Each tool
+// states its purpose in the first line of its head comment, " * NAME - TEXT", so there is no separate list.
 #include "cmd/common/tools.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUsageWord = "USAGE:";
-/// Prefix of the path of a tool inside the executable.
+/// Prefix that marks the path of a tool as one that is embedded in the executable.
 constexpr std::string_view kInside = "<built-in>/";
 
 std::span<const EmbeddedTool> tools_inside()
@@ -87,7 +87,8 @@ constexpr Renamed kRenamed[] = {
     {"klockstat", "lockcontention"},
 };
 
-/// Tools that a single clause replaces: dtrace-tools(7), IN ONE CLAUSE.
+/// Tools of other tracers that have no equivalent script here, because a single clause does the same: dtrace-tools(7),
+/// IN ONE CLAUSE.
 constexpr std::string_view kToolsOfClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "llcstat",   "mdflush",
                                                 "oomkill", "softirqs", "stackcount", "swapin",    "syncsnoop",
                                                 "trace",   "ucalls",   "ustat",      "wakeuptime"};

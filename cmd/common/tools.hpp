@@ -9,13 +9,13 @@
 
 namespace dt::cmd {
 
-/// A script inside the executable.
+/// A tool (ready-made script) that is embedded in the executable.
 struct EmbeddedTool {
     std::string_view name; ///< name of the tool with the ending .d
     std::string_view text;
 };
-/// Returns the tools inside the static executable. In other executables this function does not exist, and its address
-/// is null.
+/// Returns the tools embedded in the static executable. Other executables do not define this function, so that its
+/// address is null.
 [[gnu::weak]] std::span<const EmbeddedTool> embedded_tools();
 
 /// Reads a program from a file. `path` may also be a result of find_tool().

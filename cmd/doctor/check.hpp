@@ -23,14 +23,15 @@ struct Check {
 };
 
 /// machine_checks() returns checks of the kernel, its configuration and files, and of helper programs.
-/// mechanism_checks() returns checks of attach mechanisms.
+/// mechanism_checks() returns checks of attach mechanisms: the kernel's ways to call a BPF program.
 std::span<const Check> machine_checks();
 std::span<const Check> mechanism_checks();
 
-/// Remedy for a mechanism that lockdown forbids.
+/// Advice for the user about an attach mechanism that the kernel's lockdown forbids.
 inline constexpr const char* kUnlocked = "a boot without lockdown=confidentiality";
 
-/// Returns a failed finding for an errno. The remedy is the missing capability if permission was denied.
+/// Returns the result of a failed check for an errno. If permission was denied, the suggested remedy is the missing
+/// capability.
 Finding failed(int code, const char* capability, std::string remedy);
 inline Finding works(std::string detail = {})
 {

@@ -34,7 +34,7 @@
 
 namespace dt::cmd::doctor {
 
-/// Tries the features whose absence changes how programs are compiled.
+/// Tries kernel features. If one is absent, the compiler generates other code.
 std::vector<std::pair<std::string, Finding>> try_features();
 
 // Checks each provider as a script would use it: compiles, loads, attaches and detaches.
@@ -327,7 +327,8 @@ std::span<const Check> machine_checks()
     return kMachineChecks;
 }
 
-// Features for which the compiler has a substitute, in the order of the kernel releases that introduced them.
+// Kernel features that the compiler can replace by other code, in the order of the kernel releases that introduced
+// them.
 
 namespace {
 
@@ -376,7 +377,7 @@ std::vector<std::pair<std::string, Finding>> try_features()
 
 namespace {
 
-/// Program to try for each provider, and the mechanisms that it needs. The programs print nothing.
+/// For each provider: a program that prints nothing, and the attach mechanisms that it needs.
 constexpr struct {
     const char* provider;
     const char* program;
@@ -406,7 +407,7 @@ constexpr struct {
     {"watch", "watch$target:0x1000/8::write { }", "a processor with breakpoint registers"},
 };
 
-/// Returns the first compile error: its hint if it has one, else its message, without the location.
+/// Returns the hint of the first compile error or, if it has none, its message without the location.
 std::string first_error(Compiler& compiler)
 {
     const auto& errors = compiler.diagnostics().list();
@@ -511,7 +512,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    // The pid provider is tried on the process `sleep 60`, which the session's destructor ends.
+    // Tries the pid provider on this process, which the session's destructor ends.
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {

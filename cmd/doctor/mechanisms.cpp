@@ -1,4 +1,5 @@
-// Tries every attach mechanism with an empty program, on events that do not occur here or on a function of our own.
+// Tries every attach mechanism (the kernel's ways to call a BPF program) with an empty program. Attaches to events that
+// do not occur here, or to a function of this file.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
@@ -65,7 +66,8 @@ long open_event(perf_event_attr& attributes, pid_t process, int cpu)
     return syscall(SYS_perf_event_open, &attributes, process, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/// A function that every kernel has. Modules call it, so it is never inlined; it is rarely called.
+/// A kernel function to which the checks attach. Every kernel has it. Modules call it, so it is never inlined; it is
+/// rarely called.
 constexpr const char* kFunction = "vfs_fsync_range";
 
 /// Attaches an empty program to an event of this process.

@@ -1,8 +1,8 @@
 // --hosts runs one program on many hosts and prints one merged result; --merge merges the output files of several
 // hosts.
 //
-// The hosts of --hosts run with -x format=snapshot and send their aggregations once a second. This process merges their
-// lines in the same way as --merge. An external program, such as ssh, runs the command on the hosts.
+// With --hosts, each host runs dtrace with -x format=snapshot and sends its aggregations once a second. This process
+// merges these lines as --merge does. An external program, such as ssh, runs the command on the hosts.
 #include "cmd/hosts/hosts_mode.hpp"
 
 #include <fcntl.h>
@@ -30,11 +30,11 @@
 
 namespace dt::cmd {
 
-/// Returns a command for sh(1) that contains the program. If possible, the program is already compiled, for hosts that
-/// are similar to this one. Returns nothing if an error was printed.
+/// Returns a shell command, for sh(1) on the hosts, that contains the program. If possible, the program is already
+/// compiled, for hosts similar to this machine. Returns nothing if an error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
-/// Prints the messages about the hosts after FleetMerge::finish(). Returns the exit status.
+/// Prints the messages about hosts that FleetMerge::finish() has collected. Returns the exit status.
 int report_results(const Arguments& arguments, const consume::FleetMerge& answers, Output& output);
 
 namespace {
@@ -119,8 +119,8 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// Handles an output line. A line without a host name belongs to the host that its process reaches, if the process
-    /// reaches only one.
+    /// Handles a line of output. If the process reaches only one host, the line belongs to it. Otherwise the line
+    /// begins with a host name.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);
@@ -193,8 +193,9 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace {
 
 struct SnapshotFile {
-    uint64_t ours = 0, others = 0; ///< `ours`: number of snapshot lines; `others`: number of other lines
-    int failed = 0;                ///< errno of the failure to read the file; 0: the file was read
+    /// number of lines in the file that are snapshots of aggregations (ours), and of all other lines (others)
+    uint64_t ours = 0, others = 0;
+    int failed = 0; ///< errno of the failure to read the file; 0: the file was read
 };
 
 SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::FleetMerge& answers)
@@ -246,16 +247,17 @@ int merge_mode(const Arguments& arguments, const Options& options, Output& outpu
     return report_results(arguments, answers, output);
 }
 
-// Builds a single shell command, which any transport can run. It contains the program as base64 or as text.
+// Builds one shell command that contains the program as base64 or as text. Any program that reaches hosts, such as ssh,
+// can run it.
 
 namespace {
 
-/// Limit of the command. One word of a shell command can have at most 128 KB (MAX_ARG_STRLEN), and the external program
-/// adds words of its own.
+/// Maximum length of the command. One word of a command line can have at most 128 KB (MAX_ARG_STRLEN), and the program
+/// that reaches hosts adds words of its own.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// Returns whether a setting concerns this machine and is not sent to the hosts: it affects only the merged output, or
-/// the preprocessor, which runs here.
+/// Returns whether a setting applies on this machine and is not sent to the hosts: settings of the merged output, and
+/// of the preprocessor, which runs here.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
@@ -274,7 +276,7 @@ char letter_of_program(SpecKind kind)
     return 'n';
 }
 
-/// Returns a command that contains the program as it was typed, and the text of its script. Returns nothing if an error
+/// Returns a command that contains the program as typed, including the text of its script. Returns nothing if an error
 /// was printed.
 std::optional<std::string> command_with_text(const Arguments& arguments, const Options& options)
 {
@@ -327,8 +329,8 @@ Arguments meant_for_there(const Arguments& arguments, const Options& options)
     return there;
 }
 
-/// Compiles the program on this machine, for similar hosts. Does not report errors: the hosts may have other probes,
-/// and the user may not be allowed to list the probes of this machine.
+/// Compiles the program on this machine, for similar hosts. Reports no errors: the hosts may have probes that this
+/// machine lacks, and the user may not be allowed to list probes here.
 Result<Bundle::Variant> compiled_here(Arguments there, const Bundle::Typed& typed, Output& output)
 {
     std::size_t script = 0;
@@ -434,7 +436,7 @@ std::vector<std::string> range_of(std::string_view range)
     return numbers;
 }
 
-/// Appends the host names that a pattern means, each after the text `before`. Returns false if the pattern is not
+/// Appends all host names that a pattern means, each with the prefix `before`. Returns false if the pattern is not
 /// valid.
 bool add_host_names(std::string_view pattern, const std::string& before, std::vector<std::string>& names)
 {

@@ -19,7 +19,7 @@ extern char** environ;
 namespace dt::cmd {
 namespace {
 
-/// Raises the limit of descriptors, because a thousand hosts need three each.
+/// Raises the limit of open files, because a thousand hosts need three descriptors each.
 void allow_many_descriptors()
 {
     rlimit limit{};
@@ -70,7 +70,7 @@ Result<void> RemoteShells::start(const std::string& remote_shell, const std::str
     sigprocmask(SIG_BLOCK, &caught, nullptr);
     signals_ = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     const bool has_place = remote_shell.find("%c") != std::string::npos;
-    // The command is inserted last, so that text such as %h in the command is not replaced.
+    // Inserts the command last, because it may itself contain text such as %h, which must not be replaced.
     const auto with_command = [&](const std::string& text) {
         return has_place ? with_placeholder(text, "%c", shell_word(command)) : text + " " + shell_word(command);
     };

@@ -1,5 +1,5 @@
-// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. These programs are
-// responsible for connections and access rights.
+// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. These programs make the
+// connections and control access.
 //
 // Either one process reaches all hosts and prefixes each line with the host's name, or each host has a process of its
 // own.
@@ -60,9 +60,9 @@ public:
 
     ~RemoteShells();
 
-    /// Starts the processes with sh(1). In `remote_shell`, %h is replaced by the set of hosts as given, and %c by the
-    /// command. Without %c the command is appended as one word. If `remote_shell` contains %n, a process is started for
-    /// each host, and %n is replaced by the host's name.
+    /// Starts processes that run `remote_shell` with sh(1). In this text, %h stands for the set of hosts as given, and
+    /// %c for the command. Without %c, the command is appended as one word. If the text contains %n, a process is
+    /// started for each host, and %n stands for its name.
     Result<void> start(const std::string& remote_shell, const std::string& set, const std::vector<std::string>& hosts,
                        const std::string& command);
 

@@ -112,8 +112,8 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    // These options may be set on the command line of the script, which is unknown here. So they are set to permit
-    // everything that they can permit.
+    // The command line that will run the script may set options, and is unknown here. So the most permissive values are
+    // assumed.
     for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"})
         options.put(lenient);
     Macros macros;

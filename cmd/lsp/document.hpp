@@ -24,11 +24,11 @@ public:
 
     const std::string& text() const { return text_; }
     void replace_text(std::string text);
-    /// Returns whether the text has changed since check().
+    /// Returns whether the text has changed since the last check().
     bool is_changed() const { return is_changed_; }
 
-    /// Compiles the text for this machine like `dtrace -e -s`; loads nothing. If it has no errors, its names become
-    /// available for completion.
+    /// Compiles the text for this machine, as `dtrace -e -s` does. Does not load the program. If there are no errors,
+    /// the names in the text become available for completion.
     std::vector<Finding> check(shell::Workbench& workbench);
 
     /// Returns a description of the name or probe description at the offset, or an empty string.

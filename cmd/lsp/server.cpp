@@ -22,11 +22,11 @@ namespace dt::lsp {
 
 class Server {
 public:
-    /// Both arguments must outlive the server.
+    /// Both constructor arguments must outlive the server.
     Server(shell::Workbench& workbench, Channel& channel) : workbench_(workbench), channel_(channel) {}
 
-    /// Serves until the editor ends the session. Returns the exit status: 1 if the editor did not send "shutdown"
-    /// before it ended the session.
+    /// Handles messages until the editor ends the session. Returns the exit status; it is 1 if the editor did not send
+    /// "shutdown" before.
     int run();
 
 private:
@@ -84,8 +84,8 @@ std::string path_of(const std::string& uri)
     return uri.starts_with(kFile) ? uri.substr(kFile.size()) : uri;
 }
 
-/// Returns the text before the cursor in the form that completion for the shell's prompt expects. A first line that
-/// begins with "#!" is dropped. An empty clause is put before the text, so that no commands of the shell are completed.
+/// Returns the text before the cursor in a form for the completion of the interactive shell. Drops a first line that
+/// begins with "#!". Puts an empty clause before the text, so that no commands of the shell are offered.
 std::string typed_so_far(std::string_view text)
 {
     std::string typed = "BEGIN{}\n";
@@ -214,8 +214,8 @@ Document* Server::document_of(const Json& parameters)
     return found == documents_.end() ? nullptr : &found->second;
 }
 
-/// Compiles the changed documents to find their errors. Called only when no input is pending, because a user types
-/// faster than a document can be compiled.
+/// Compiles the changed documents and reports their errors. Called only when no input is pending, because a user types
+/// faster than documents can be compiled.
 void Server::check_changed()
 {
     for (auto& [uri, document] : documents_)

@@ -25,7 +25,7 @@ public:
 
     /// Blocks until a message arrives.
     Incoming read();
-    /// Returns whether more input is pending, so that a current request may be outdated.
+    /// Returns whether more input is pending. If so, the present request may already be outdated.
     bool has_more() const;
     /// Writes a message. Returns false if the editor no longer reads.
     bool write(std::string_view json);
@@ -43,11 +43,11 @@ struct Position {
     bool operator==(const Position&) const = default;
 };
 
-/// Converts an offset in UTF-8 text. Offsets beyond the end are treated as the end.
+/// Converts an offset in UTF-8 text to a position (line and column). An offset beyond the end counts as the end.
 Position position_of(std::string_view text, std::size_t offset);
 
-/// Converts a position to an offset. Positions beyond the end of a line are its end; lines beyond the last are the end
-/// of the text.
+/// Converts a position (line and column) to an offset. A column beyond the end of its line counts as the end of the
+/// line; a line beyond the last one counts as the end of the text.
 std::size_t offset_of(std::string_view text, Position position);
 
 } // namespace dt::lsp

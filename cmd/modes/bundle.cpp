@@ -37,8 +37,8 @@ std::vector<std::string> words_of_environment()
     return words;
 }
 
-/// Returns a macro variable in the sources whose value differs between machines, or an empty string. May find a macro
-/// in a comment; if so, other machines compile the program themselves although they need not.
+/// Returns a macro variable in the sources whose value differs between machines; an empty string if there is none. Also
+/// finds it in comments; then other machines compile the program themselves although they need not.
 std::string macro_of_this_machine(const std::deque<Source>& sources)
 {
     constexpr std::string_view kNames[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "uid"};
@@ -112,8 +112,8 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
-    // Loads the program once before saving it. If this kernel rejects a BPF program, the compiler makes a new attach
-    // plan without it; similar kernels would reject the same BPF program.
+    // Loads the program once before saving it. If this kernel rejects one of the BPF programs, the compiler makes an
+    // attach plan that avoids it, because similar kernels would reject it, too.
     const bool may_load = geteuid() == 0 || missing_to_trace().empty();
     if (may_load && command.trace.options().compile().pin.empty())
         static_cast<void>(command.trace.load());
@@ -190,7 +190,7 @@ std::string name_of_bundle(const Arguments& arguments)
     return arguments.bundle_file == "-" ? "the bundle" : arguments.bundle_file;
 }
 
-/// Returns whether the compiled code already depends on the setting, which can then no longer change.
+/// Returns whether the compiled code of a bundle depends on the setting, so that --run-bundle cannot change it.
 bool is_compiled_in(const Setting& setting)
 {
     if (setting.letter != 'x')
@@ -206,7 +206,8 @@ std::variant<int, Arguments> failed_with(const Arguments& given, const std::stri
     return kFailure;
 }
 
-/// Assigns the bundle's scripts to the programs. Returns false if the number of scripts differs.
+/// Inserts the texts of the bundle's scripts into the command line's programs. Returns false if the number of scripts
+/// differs.
 bool give_contents(std::vector<ProgramText>& programs, const Bundle::Typed& typed)
 {
     std::size_t next = 0;

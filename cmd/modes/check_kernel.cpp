@@ -1,9 +1,9 @@
-// --check-kernel: reports by which mechanisms a program would be attached on other kernels, judging by their types.
-// Nothing is traced.
+// --check-kernel: reports by which mechanisms (kprobe, fentry, …) a program would be attached on other kernels. Derives
+// this from the types of these kernels. Nothing is traced.
 //
-// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-check-kernel.md).
-// Features that can only be found by trying are assumed to be missing. So a reported mechanism exists, and a faster one
-// may exist too.
+// Compiles the program in a separate session for each kernel, as with -x kernel (docs/decisions/79-check-kernel.md).
+// Some features can only be found by trying them on the kernel; they count as missing. So a reported mechanism exists,
+// but a faster one may exist, too.
 #include <array>
 
 #include "cmd/common/messages.hpp"
@@ -14,7 +14,7 @@
 namespace dt::cmd {
 namespace {
 
-/// Returns the number of probes per mechanism, in the order of program kinds.
+/// Returns how many probes use each attach mechanism, in the order of program kinds.
 std::string mechanisms_of(const Schema& schema)
 {
     std::array<std::size_t, UINT8_MAX + 1> probes{};
@@ -29,8 +29,8 @@ std::string mechanisms_of(const Schema& schema)
     return text;
 }
 
-/// Reports whether the program would run on a kernel; an empty name means the running one. Returns false if not, after
-/// printing the reason.
+/// Reports whether the program would run on a kernel; an empty name means the running kernel. Returns false if it would
+/// not, after printing the reason.
 bool would_run(const Arguments& arguments, Options options, const std::string& kernel, Output& output)
 {
     const std::string name = kernel.empty() ? "this kernel" : kernel;

@@ -1,5 +1,6 @@
-// --estimate: prints the expected cost of a trace without running it. With sufficient privileges, the probes' firings
-// are counted for a moment. The limits that a host sets for requests of other hosts (--hosts) use the same estimate.
+// --estimate: prints the expected cost of a trace without running it. If the user has the privileges, it counts the
+// probes' firings for a moment. The same estimate is used when a host limits the cost of requests from other hosts
+// (--hosts).
 #include <unistd.h>
 
 #include <fstream>

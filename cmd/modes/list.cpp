@@ -1,5 +1,5 @@
-// Modes that print without tracing: -l lists the available probes, or those that each clause matches, and -S prints the
-// generated code with the variables of each clause.
+// Modes that print without tracing. -l lists all probes, or those that match the clauses. -S prints the generated code,
+// with the variables of each clause.
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,8 +19,9 @@
 
 namespace dt::cmd {
 
-/// Returns a table with a row for each variable that the statements use, in order of first use, or an empty string. The
-/// range of each row is the whole listing, 0 to `last`, because exact ranges are too hard to find.
+/// Returns one row for each variable that the statements read or write, in order of first use; an empty string if there
+/// is none. Each row has a range of instructions in which the variable may be used. It is always the whole listing, up
+/// to the instruction `last`: variables are accessed in too many ways to find exact ranges.
 std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
 
 namespace {
@@ -70,8 +71,8 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// Returns a line that suggests an alternative to a description that matches no probe, or an empty string. With -v,
-/// omits the suggestion if the list of missing probes already shows it.
+/// Returns a line that suggests another description for one that matches no probes; an empty string if there is no
+/// suggestion. With -v, omits the suggestion if the list of missing probes shows it.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -81,7 +82,7 @@ std::string meant_instead(Command& command, const Statement& statement)
     return hint.empty() || is_printed ? "" : "\n\t" + hint;
 }
 
-/// With -v, reports why a description's probes are missing.
+/// With -v, reports why probes that a description names do not exist.
 void explain_absent(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -122,7 +123,8 @@ int list_mode(Command& command)
                                                  ": No probe matches description" + meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
-            if (probe->provider.ends_with('*')) // a provider with a final * stands for processes that do not exist yet
+            // a final * in a provider's name stands for processes that do not exist yet
+            if (probe->provider.ends_with('*'))
                 continue;
             list(command, *probe);
             unattachable.see(command, *probe);
@@ -134,14 +136,14 @@ int list_mode(Command& command)
     return flush_output(command) && any ? kSuccess : kFailure;
 }
 
-// -S: prints the generated code by stage (dtrace(8), disasm).
+// -S: prints the generated code after the compiler stages that -x disasm selects (dtrace(8), disasm).
 //
-// A clause is a separate function only if its program is too large for one function. Otherwise it is part of the
-// program, which the first stage shows under the names of its clauses.
+// Clauses are separate functions only if a program has too many clauses for one function. Otherwise their code is part
+// of the program of their probe, and the listing shows it under the clauses' names.
 
 namespace {
 
-/// Bits of the option disasm: the stages to show.
+/// Bits of the option -x disasm. Each selects a compiler stage whose code is shown.
 enum Stage : uint64_t { kClauses = 1, kPrograms = 2, kLinked = 4, kFinal = 8 };
 
 bool contains(const std::vector<uint32_t>& functions, std::size_t function)
@@ -200,8 +202,8 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// Returns the disassembly of a function, headed by the names of its clauses. The function is a program, a part of
-    /// a program, or a clause's handler for faults.
+    /// Returns the names of the clauses in a BPF function. The function may be a program, a part of a program, or the
+    /// handler for faults of a clause.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];
@@ -219,8 +221,8 @@ private:
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 
-    /// Returns the plan of the program to which the function belongs, as the program itself or as one of its clauses;
-    /// null if there is none.
+    /// Returns the attach plan of the program to which the function belongs: the function is the program itself or one
+    /// of its clauses.
     const ProgramPlan* plan_of(std::size_t function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {
@@ -289,13 +291,13 @@ void print_final_listing(const Command& command)
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-// Finds the variables that a clause reads and writes by walking its typed expressions, not its code.
+// Finds the variables that a clause reads and writes. Searches its typed expressions, not its code.
 
 namespace {
 
 constexpr uint32_t kFirstUserId = 0x500; // smaller variable ids belong to built-in variables, as in DTrace
 
-/// A variable of any kind: one of the pointers is set, all others are null.
+/// A variable of any kind. One of the pointers is set, according to the kind; all others are null.
 struct Row {
     const Variable* variable = nullptr;
     const BuiltinVariable* builtin = nullptr;
@@ -340,7 +342,8 @@ private:
         }
     }
 
-    /// `target`: the expression is assigned to. In `a[k].m = 1` the target is a, while k is read.
+    /// `target`: whether the expression is the target of an assignment. In `a[k].m = 1`, a is the target, while k is
+    /// read.
     void add(const TExpr* expr, bool target)
     {
         if (!expr)

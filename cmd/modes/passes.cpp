@@ -1,4 +1,5 @@
-// -x passtiming: prints time and resulting size of each optimizer pass; with -S also the code between passes.
+// -x passtiming: prints for each optimizer pass its time and the resulting code size; with -S also the code between the
+// passes.
 #include <cstdio>
 
 #include "cmd/common/modes.hpp"

@@ -1,7 +1,7 @@
 // --postmortem VMCORE: prints trace data from a kernel crash dump.
 //
-// The library that reads dumps may crash on damaged ones. So a child process reads the dump, and after a crash of the
-// child this process prints a message.
+// The library that reads dumps may crash on a damaged dump. So a child process reads the dump; if it crashes, this
+// process prints a message.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -15,7 +15,8 @@
 namespace dt::cmd {
 namespace {
 
-/// Warns if a command contains shell syntax that will be passed on literally.
+/// Prints a warning if the command of -c contains shell syntax, because it runs without a shell and gets the syntax
+/// literally.
 void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
@@ -42,9 +43,9 @@ bool sets_machine_format(std::string_view text)
     return false;
 }
 
-/// Returns whether standard output has a format that programs read. The command of -c starts before the D programs are
-/// compiled, because $target is its pid. So this function searches the texts of the D programs for pragmas. A pipe is
-/// not searched, because only the compiler can read it.
+/// Returns whether the output format is meant for programs, such as JSON. This must be known before the D programs are
+/// compiled: the command of -c starts first, because $target is its pid. So this function searches the D programs for
+/// pragmas that select the format. It skips a program from a pipe, which can be read only once, by the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)
@@ -67,7 +68,7 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
 Result<void> open_processes(const Arguments& arguments, Session& session)
 {
     const HoldPoint point = hold_point(session.options().run().evaltime);
-    // The output of the command and of system() goes to standard error if standard output is machine-readable.
+    // The output of a command of -c or system() must not mix with machine-readable output.
     const int output = is_read_by_programs(arguments, session.options()) ? STDERR_FILENO : STDOUT_FILENO;
     Processes& processes = session.processes();
     for (const ProcessRequest& request : arguments.processes) {

@@ -16,8 +16,8 @@
 namespace dt::cmd {
 namespace {
 
-/// Completes the message for a missing file: names the tools directory, and a tool with a similar name. Returns an
-/// empty string if the name was a path.
+/// Returns a text to append to the message for a missing file: the tools directory, and a tool with a similar name.
+/// Returns an empty string if the name was a path.
 std::string no_tool_either(const std::string& name)
 {
     if (name.find('/') != std::string::npos)
@@ -39,7 +39,7 @@ bool add_script(Command& command, const ProgramText& program)
                              macros);
 }
 
-/// Returns whether standard error is a terminal with colours enabled (no-color.org).
+/// Returns whether standard error is a terminal with colors enabled (no-color.org).
 bool shows_colours()
 {
     const char* const refused = std::getenv("NO_COLOR");
@@ -58,7 +58,7 @@ RenderOptions render_options(Command& command)
     return options;
 }
 
-/// Returns the command-line option that would make the operand a program.
+/// Returns the option (-n, -s, …) with which the operand would be a program.
 std::string_view option_for(const std::string& operand)
 {
     if (access(operand.c_str(), R_OK) == 0 || !find_tool(operand).empty())
@@ -66,7 +66,7 @@ std::string_view option_for(const std::string& operand)
     return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
 }
 
-/// Returns the option that an operand without a program was probably meant for.
+/// The command line has an operand but no program. Returns the option that the user probably forgot before it.
 std::string meant_by(const Command& command, const std::string& operand)
 {
     if (operand == "help")
@@ -182,7 +182,7 @@ bool add_programs(Command& command)
                                                    program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        // Starts timing late, because a pragma in the program may have enabled it.
+        // Timing starts here, because a pragma of the programs may have enabled it.
         if (command.timing && command.trace.options().run().timing && !command.timing->steps()) {
             time_run(command);
             done(command.timing->steps(), "options to check");
@@ -207,7 +207,7 @@ bool finish_programs(Command& command)
         return false;
     }
     if (!command.trace.options().print().warnings) {
-        // The option `warnings` is off, so warnings are not printed.
+        // Prints nothing, because warnings are disabled.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);

@@ -47,8 +47,8 @@ void show_progress(std::size_t done, std::size_t all)
     std::fflush(stderr);
 }
 
-/// Reports matched probes that the kernel refused: their number, or each of them with -v. With -v also reports where a
-/// fallback mechanism was used.
+/// Reports matched probes that the kernel refused: their number, or each of them with -v. With -v, also reports probes
+/// that were attached by another mechanism than planned.
 void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
@@ -87,7 +87,7 @@ void signal_started(int descriptor)
     close(descriptor);
 }
 
-/// Explains on a terminal why a run may have ended without any output.
+/// Explains on a terminal why a trace may have ended without any output.
 void explain_silence(const Command& command, std::size_t probes)
 {
     if (command.trace.options().print().quiet || command.output.has_printed() || !isatty(STDERR_FILENO))
@@ -109,8 +109,8 @@ void explain_silence(const Command& command, std::size_t probes)
 
 bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
 {
-    // Privileges are kept for destructive actions, which run commands and open files, and for a shell, which runs
-    // several programs in succession.
+    // Keeps privileges in two cases: for destructive actions, which run commands and open files, and for the shell,
+    // which traces several times.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     std::function<void()> give_up;
     if (!keeps_all)
@@ -126,7 +126,8 @@ bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    // ends the sandboxed readers, which have no more work now; a later request starts them again
+    // ends the sandboxed readers, which parse files, because they have nothing to do now; a later request starts them
+    // again
     command.session.world().untrusted_files()->end();
     if (started)
         started = host.start(command.trace, std::move(ended));
@@ -155,7 +156,7 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    // The limit of the estimated cost can be checked only with the program's source text, so not for a saved object.
+    // estimating the cost needs the source text of the program, so this limit is not checked for a saved object
     const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
@@ -178,7 +179,8 @@ int run_mode(Command& command)
         explain_silence(command, probes);
         return ended.value();
     }
-    // In `dtrace … | head`, head has ended, which is no error. A failure of the output file of -o is an error.
+    // In `dtrace … | head`, head may end first, which is no error. A failure to write the output file of -o is an
+    // error.
     if (ended.error().code == EPIPE && !command.arguments.output)
         return kSuccess;
     print_message(command.arguments, ended.error().message);

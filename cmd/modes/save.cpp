@@ -1,5 +1,5 @@
-// Modes that compile without running: -x save=FILE writes the object with its description to a file, and -e only
-// reports.
+// Modes that compile without running. -x save=FILE writes the compiled object with its description to a file; -e only
+// reports errors.
 //
 // The file is replaced atomically: the object is written to a temporary file, which is then renamed.
 #include <fcntl.h>
@@ -33,8 +33,8 @@ int write_all(int descriptor, std::span<const uint8_t> bytes)
     return fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
-/// Writes directly to a target that is not a regular file, such as a pipe or /dev/stdout, because it cannot be replaced
-/// by renaming.
+/// Writes directly to a target that is not a regular file, such as a pipe or /dev/stdout. Such a target cannot be
+/// replaced by renaming a file.
 int write_there(const std::string& path, std::span<const uint8_t> bytes)
 {
     const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);

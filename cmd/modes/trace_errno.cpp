@@ -1,10 +1,10 @@
 // --trace-errno: finds the kernel function in which an error began.
 //
-// A failing call only returns an errno; some function below created it, and all callers pass it on. An errno is a small
-// negative constant in the code of the function that creates it. So only functions with that constant are hooked (some
-// hundreds of many thousands), and only in the calling thread during the call. The first function that returns the
-// error records its arguments and stack speculatively. If a caller handles the error, the speculation is discarded. If
-// the call returns the error, the last speculation is committed.
+// A failing call only returns an errno. Some function below the call created it, and all callers passed it on.
+// An errno is a small negative constant in the code of the function that creates it. So only functions with that
+// constant are traced (some hundreds of many thousands), and only in the calling thread during the call.
+// The first function that returns the error records its arguments and stack speculatively. If a caller handles the
+// error, the speculation is discarded. If the call returns the error, the last speculation is committed.
 #include "cmd/modes/trace_errno.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::optional<int32_t> error_in(std::string_view predicate)
     return number > 0 && number <= kHighestError ? std::optional(number) : std::nullopt;
 }
 
-/// Returns the probe descriptions of all functions, as the head of a clause.
+/// Returns the probe descriptions for all these functions, as the head of a clause.
 std::string probes_of(const std::vector<std::string>& functions, std::string_view name)
 {
     std::string text;

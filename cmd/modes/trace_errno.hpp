@@ -23,8 +23,8 @@ struct FailedCall {
 /// Parses "syscall::openat:return /errno == EACCES/". The error message can be printed as it is.
 Result<FailedCall> read_failed_call(std::string_view text);
 
-/// Returns the program. `functions` are the kernel functions whose code may create the error. `is_of_process` limits
-/// tracing to $target and its children.
+/// Returns the D program that traces the failing call. `functions` are the kernel functions whose code may create the
+/// error. If `is_of_process` is true, only $target and its children are traced.
 std::string program_of(const FailedCall& call, const std::vector<std::string>& functions, bool is_of_process);
 
 } // namespace dt::cmd

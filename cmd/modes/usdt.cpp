@@ -1,5 +1,5 @@
-// Modes for building programs with probes of their own: -h writes a C header for the providers that the D programs
-// define, and -G links object files. Neither mode traces.
+// Modes for building programs that have USDT probes: -h writes a C header for the providers that the D programs define,
+// and -G processes object files. Neither mode traces.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -32,8 +32,8 @@ int header_mode(Command& command)
 
 namespace {
 
-/// Returns the path of a program's object: "prov.o" for a script prov.d, and d.out for other programs, with a number if
-/// there are several.
+/// Returns the path of the object file that -G writes for a D program: "prov.o" for a script prov.d, d.out for other
+/// programs. If there are several of them, the name has a number.
 std::string output_path(const Arguments& arguments, std::size_t program)
 {
     if (arguments.output)
@@ -54,8 +54,8 @@ Result<void> write_file(const std::string& path, const std::vector<uint8_t>& byt
     return {};
 }
 
-/// Returns the providers that one program defines. With -o, returns the providers of all programs, because the programs
-/// share one object.
+/// Returns the providers that go into the object file of one D program. With -o, returns those of all programs, because
+/// they share one object file.
 std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
 {
     std::vector<const DefinedProvider*> found;

@@ -1,4 +1,5 @@
-// -V: prints the language version. Scripts search for the line "dtrace: NAME D MAJOR.MINOR".
+// -V: prints the version of the D language. Scripts search for the line "dtrace: NAME D MAJOR.MINOR", so its form is
+// fixed.
 #include <bpf/libbpf.h>
 #include <elfutils/version.h>
 #include <sys/utsname.h>

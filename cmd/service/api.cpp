@@ -33,12 +33,12 @@ namespace dt::service {
 /// Returns the state of a script as a JSON object.
 std::string health_json(const Health& health);
 
-/// Returns the state of a pin as a JSON object. `script` is the script of this service that owns the pin; empty if none
-/// does.
+/// Returns the state of a pin (a trace that outlives its tracer) as a JSON object. `script` is the script of this
+/// service to which the pin belongs; empty if there is none.
 std::string pin_json(const PinState& pin, const std::string& script);
 
 /// Returns a JSON object with the cost of a trace so far, by probe and by clause, and its memory limits. The object
-/// also contains cost and limits as text.
+/// also contains both as text for people.
 std::string script_cost_json(const std::string& name, const Trace& trace);
 
 namespace {
@@ -140,7 +140,7 @@ Reply show(ScriptInstance& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
-/// Prints the present results of one script, just as SIGUSR1 prints those of all scripts.
+/// Prints the present aggregations of one script, as SIGUSR1 does for all scripts.
 Reply print(ScriptInstance& member)
 {
     if (!member.trace())

@@ -15,13 +15,13 @@ Reply answer(Service& service, const Request& request);
 // Access control of the service's requests, in one place.
 //
 // The mode of the socket determines who can connect: root and the socket's group. These users can see the traces and
-// their results, so the group has no members by default. Changing a trace means running code in the kernel as root, so
-// only root and the service's own user may do it.
+// their results; by default, the group has no members. Only root and the service's own user may change a trace, because
+// that means running code in the kernel as root.
 
 /// Returns an empty string if the request is allowed; else the reason, and which users may send it.
 std::string why_refused(const Request& request);
 
-/// Handles GET /metrics in the client's preferred format; rejects everything else.
+/// Answers GET /metrics in the format that the client prefers. Rejects other requests.
 Reply answer_metrics(Service& service, const Request& request);
 
 } // namespace dt::service

@@ -97,7 +97,7 @@ std::string owner_of_pin(const Json& pin)
     return !script.empty() ? "script " + script : owner == 0 ? "?" : "process " + std::to_string(owner);
 }
 
-/// Returns a table of the pins below /sys/fs/bpf/dtrace, or an empty string if none exist.
+/// Returns a table of the pinned traces below /sys/fs/bpf/dtrace, or an empty string if there are none.
 std::string pins_table(const Json& pins)
 {
     std::size_t width = 4, owners = 5;
@@ -148,7 +148,7 @@ std::string cost_report_text(const Json& answer)
 struct Question {
     std::string method, target, body;
     std::string (*text)(const Json&) = status_text;
-    bool is_endless = false; ///< whether the response has no end, so that it is printed as it arrives
+    bool is_endless = false; ///< whether the response is an endless stream, which is printed as it arrives
 };
 
 Result<Question> question_for(const Arguments& arguments, OutputFormat format)
@@ -218,7 +218,8 @@ int client_mode(const Arguments& arguments, const Options& options, Output&)
         print_message(arguments, text_of(answer, "error"));
         return kFailure;
     }
-    // If the response contains aggregations, the service has already printed them as text in the requested format.
+    // If the response contains aggregations, the service has formatted them in the requested format, and they are
+    // printed unchanged.
     const bool is_as_it_is = options.print().format == OutputFormat::Jsonl && asked.text != aggregations_text;
     const std::string text = is_as_it_is ? answered.value().body : asked.text(answer);
     return print_all(arguments, isatty(STDOUT_FILENO) ? printable(text) : text);

@@ -20,8 +20,8 @@ struct Response {
 Result<Response> ask(const std::string& socket, const std::string& method, const std::string& target,
                      const std::string& body);
 
-/// Sends a GET request whose response has no end. Calls `part` for each piece until the response ends or `part` returns
-/// false. If the service refuses the request, the result's body is its message.
+/// Sends a GET request whose response is an endless stream. Calls `part` for each piece until the response ends or
+/// `part` returns false. If the service refuses the request, the result's body is its message.
 Result<Response> follow(const std::string& socket, const std::string& target,
                         const std::function<bool(std::string_view)>& part);
 

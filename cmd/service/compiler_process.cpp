@@ -1,4 +1,4 @@
-// Encodes the requests to the child process and its responses as bytes. The child is a fork of the service, so a
+// Encodes as bytes the requests to the compiler process and its responses. This process is a fork of the service, so a
 // request may contain pointers into the service's memory.
 #include "cmd/service/compiler_process.hpp"
 
@@ -18,7 +18,8 @@ namespace {
 /// Limits of the compiler process, far above the needs of any valid script.
 constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
-/// These types are defined in this file, so that argument-dependent lookup finds the overloads below.
+/// Writers and readers of messages. They are defined in this file, so that argument-dependent lookup finds the
+/// functions fields() below.
 class MessageWriter : public archive::Writer {};
 class MessageReader : public archive::Reader {
 public:
@@ -48,8 +49,9 @@ template <typename A> void answer(A& archive, Compiled& it)
     archive::all(archive, it.text, it.unread);
 }
 
-/// Returns whether the program can be sent in packed form. It cannot if the service needs the compiler's data later: to
-/// compile again for each process that the trace follows, or for the types that print() shows.
+/// Returns whether the compiled program can be sent to the service in packed form (as bytes). This is impossible if the
+/// service needs the compiler's data later: to compile again for each process that the trace follows, or for the types
+/// that print() shows.
 bool can_be_packed(Trace& trace, Session& session)
 {
     const auto& programs = trace.object().schema.programs;
@@ -99,14 +101,14 @@ std::string answer_to(ReaderState&, std::string_view request)
 Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProgram& typed)
 {
     if (!process_) {
-        // The child cannot use or wait for its parent's sandboxed readers.
+        // Ends the sandboxed readers before the child is forked, because the child can neither use nor wait for them.
         context.base_session.world().untrusted_files()->end();
         auto started = SandboxedReader::start(kCompilerBounds, be_compiler);
         if (!started)
             return {};
         process_ = std::move(started.value());
-        // On a busy machine compiling may take longer than the watchdog's limit (WatchdogSec), so signs of life are
-        // sent meanwhile.
+        // Sends signs of life to systemd while a script is compiled: on a busy machine this may take longer than the
+        // watchdog's limit (WatchdogSec).
         process_->set_waiting_callback(context.lives);
     }
     MessageWriter writer;

@@ -1,8 +1,8 @@
 // A child process of the service that compiles scripts and returns what the kernel must load.
 //
 // Compiling needs ten times the memory of its result: kernel types, symbols, syntax trees, code. If the service itself
-// compiled, the part of that memory that stays allocated would fragment its heap at each reload. When a child ends, all
-// its memory is freed, and a crash of the compiler affects only one script.
+// compiled, a part of that memory would stay allocated and fragment its heap at each reload. When a child process ends,
+// all its memory is freed. Also, a crash of the compiler then affects only one script.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct ServiceContext; // this type is defined in script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {
-    /// Packed: `text` is the program. Refused: `text` is an error message. NotHere: the service itself must compile the
-    /// script.
+    /// Packed and Refused: `text` has the result. NotHere: the service itself must compile the script.
     enum class What : uint8_t { Packed, Refused, NotHere } what = What::NotHere;
-    std::string text; ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the error message
+    /// Packed: the compiled program as bytes (dcompiler/object/packed.hpp); Refused: the error message
+    std::string text;
     std::vector<UntrustedFiles::UnreadableFile> unread;
 };
 
@@ -44,8 +44,8 @@ private:
     std::unique_ptr<SandboxedReader> process_;
 };
 
-/// Returns the error message of a failed compilation. `added` says whether the trace accepted the script's text. If it
-/// did, the failure is in `compiled`, the result of compiling.
+/// Returns the error message of a failed compilation. `added`: whether the trace accepted the script's text.
+/// `compiled`: the result of the next step, generating code; its message is used if `added` is true.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

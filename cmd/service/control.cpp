@@ -65,8 +65,8 @@ struct Incoming {
     bool is_too_large = false;
 };
 
-/// A response of unknown length, which is sent piece by piece as its data arrives. The connection is suspended while no
-/// data is available.
+/// A response that is sent piece by piece as its data arrives, so its length is unknown. While there is no data, the
+/// connection is suspended.
 struct Stream {
     const HttpLibrary& library;
     MHD_Connection* connection;
@@ -131,7 +131,7 @@ struct Control::Impl {
         for (Stream* const stream : streams)
             stream->go_on(); // resumes the stream, because libmicrohttpd cannot close a suspended connection
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
-            run(ms); // sends the last data to all followers, whose traces have ended
+            run(ms); // sends the last data to all clients that follow a script; the traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
@@ -153,8 +153,9 @@ struct Control::Impl {
     std::shared_ptr<bool> alive = std::make_shared<bool>(true);
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
-    Clock::time_point second{}; ///< start of the second in which the requests are counted
-    /// requests of each user in this second; each user has a limit of its own, so that other users cannot block root
+    Clock::time_point second{}; ///< start of the second in which requests are counted now
+    /// number of requests of each user in the present second; each user has a separate limit, so that root can always
+    /// send requests
     std::map<uid_t, unsigned> requests;
 
     Result<void> start();
@@ -241,8 +242,8 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         return MHD_NO;
     Stream* const made = stream.release(); // the stream is deleted together with the HTTP response
     streams.insert(made);
-    // The callback runs during a pass of the trace. No requests may be handled then, so the event loop continues the
-    // stream later.
+    // Runs during a pass of the trace, in which requests must not be handled. So the event loop continues the stream
+    // later.
     follower->when_ready([this, made] {
         made->go_on();
         if (!std::exchange(has_news, true))
@@ -286,8 +287,7 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
     return reply;
 }
 
-/// Returns a response that sends a page of metrics without copying it, because a page may have megabytes. The response
-/// owns the page.
+/// Returns a response that sends a page of metrics and owns it. The page is not copied, because it may have megabytes.
 MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> page) const
 {
     std::vector<MHD_IoVec> parts;
@@ -337,8 +337,8 @@ Incoming* Control::Impl::begin(MHD_Connection* connection, const char* url, cons
     return incoming.release();
 }
 
-/// Called by libmicrohttpd for a request: first without a body, then for each part of the body, and finally without
-/// data.
+/// libmicrohttpd calls this function several times for a request: first without a body, then for each part of the body,
+/// and finally without data.
 MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const char* url, const char* method,
                                  const char* /*version*/, const char* data, std::size_t* size, void** context)
 {
@@ -412,7 +412,7 @@ void make_folder_of(const std::string& path)
         mkdir(path.substr(0, slash).c_str(), 0755);
 }
 
-/// Returns whether a server accepts connections at the socket.
+/// Returns whether a server accepts connections at the socket's path.
 bool is_served(const sockaddr_un& address)
 {
     const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -422,7 +422,8 @@ bool is_served(const sockaddr_un& address)
     return answers;
 }
 
-/// Listens on a Unix socket. Replaces a socket left by a killed service, but fails if a running service uses it.
+/// Listens on a Unix socket. Replaces a socket file that a killed service has left, but fails if a running service uses
+/// it.
 Result<int> listen_at_socket(const std::string& path, unsigned waiting)
 {
     sockaddr_un address{};
@@ -504,7 +505,7 @@ Result<int> listen_at_address(const std::string& place, unsigned waiting)
     const int descriptor = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);
-    const int yes = 1; // allows binding while connections of a previous process linger
+    const int yes = 1; // allows the service to listen while old connections to the same address are still closing
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address->bytes), address->size) == 0 &&
         listen(descriptor, static_cast<int>(waiting)) == 0)

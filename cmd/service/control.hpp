@@ -1,7 +1,8 @@
-// The control socket of the service: HTTP on a Unix socket (unix(7)), handled by the event loop between two passes.
+// The control socket of the service: HTTP on a Unix socket (unix(7)). The event loop handles requests between two
+// passes (readings of the traces' buffers).
 //
-// Clients must not block tracing or exhaust memory. So bodies, connections, their duration and the request rate are
-// limited, and the server never waits for a client.
+// Clients must not block tracing or exhaust memory. So the sizes of bodies, the number and duration of connections, and
+// the rate of requests are limited, and the server never waits for a client.
 #pragma once
 
 #include <memory>

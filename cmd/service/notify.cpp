@@ -28,7 +28,7 @@ uint64_t number(const std::string& text)
     return value;
 }
 
-/// Replaces newlines, because in the protocol each line is one value.
+/// Replaces newlines in a value, because the protocol has one NAME=VALUE pair per line.
 std::string on_one_line(std::string_view text)
 {
     std::string line(text);
@@ -83,8 +83,8 @@ void Notifier::stopping()
 
 void Notifier::alive()
 {
-    // Before the first ready(), WATCHDOG=1 would start the watchdog too early: the first script may take long to start
-    // on a slow machine.
+    // Sends no WATCHDOG=1 before the first ready(), because that would start the watchdog too early: the first script
+    // may take long to start on a slow machine.
     if (was_ready_)
         send("WATCHDOG=1");
     else if (period_)

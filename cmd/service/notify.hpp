@@ -1,7 +1,7 @@
 // Notifications to the service manager in the protocol of sd_notify(3): datagrams of NAME=VALUE lines to a socket named
 // in the environment.
 //
-// Sends never wait: if the manager is slow or gone, notifications are dropped.
+// Sending never waits: if the service manager is slow or gone, the notification is dropped.
 #pragma once
 
 #include <chrono>
@@ -21,11 +21,11 @@ public:
 
     void ready(std::string_view status);
     void status(std::string_view status);
-    /// Marks the service as reloading until the next ready().
+    /// Tells the service manager that the service is reloading, until the next ready().
     void reloading();
     void stopping();
-    /// Sends a sign of life. Before the first ready(), systemd has a start timeout instead of the watchdog, so this
-    /// function extends that timeout.
+    /// Tells the service manager that the service is alive. Before the first ready(), systemd has a start timeout
+    /// instead of the watchdog, so this function extends that timeout.
     void alive();
 
     /// Returns the interval for alive(), half the watchdog timeout, or nothing if no watchdog runs.

@@ -13,7 +13,7 @@
 
 namespace dt::service {
 
-/// The client, as identified by the kernel.
+/// The client of a request: user and process, as the kernel reports them for the socket.
 struct Peer {
     uid_t user = static_cast<uid_t>(-1);
     pid_t process = 0;
@@ -34,10 +34,11 @@ inline constexpr unsigned kOk = 200, kCreated = 201, kBadRequest = 400, kForbidd
 
 struct Reply {
     unsigned status = status::kOk;
-    std::string body;                             ///< body of the response: JSON, unless content_type says otherwise
-    std::shared_ptr<output::Follower> follower{}; ///< if set: source of a body without end, used instead of `body`
+    std::string body; ///< body of the response; its type is JSON unless content_type is set
+    /// if set: source of an endless body, which is sent instead of `body`
+    std::shared_ptr<output::Follower> follower{};
     std::string content_type = "application/json";
-    std::shared_ptr<output::MetricPage> page{}; ///< if set: a page of metrics, used instead of `body`
+    std::shared_ptr<output::MetricPage> page{}; ///< if set: a page of metrics, which is sent instead of `body`
 };
 
 using Answer = std::function<Reply(const Request&)>;

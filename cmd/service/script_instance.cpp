@@ -90,7 +90,7 @@ bool ScriptInstance::fail(std::string error)
     return false;
 }
 
-/// If this script runs out of memory, the other scripts continue.
+/// Catches an out-of-memory error of this script, so that the other scripts continue.
 bool ScriptInstance::prepare(ScriptInstance* former)
 {
     try {
@@ -140,8 +140,8 @@ bool ScriptInstance::load(ScriptInstance* former)
     return true;
 }
 
-/// The compiler process does not know that the kernel has just rejected a program, so it is ended. Its successor will
-/// plan without such programs.
+/// Ends the compiler process, because it does not know that the kernel has just rejected a program. The next one will
+/// plan to attach without such programs.
 void ScriptInstance::end_compiler_if_refused()
 {
     if (!trace_->programs().report().fallbacks.empty())
@@ -156,8 +156,8 @@ bool ScriptInstance::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // macros_for() needs an output object, but no macro depends on the output. Macros about the process describe the
-    // service.
+    // Expands macros without an output object, because no macro depends on the output. Macros about the process have
+    // the values of the service's process.
     Output nowhere(-1);
     const cmd::Command command{context_.arguments, *session_, *trace_, nowhere};
     TypedProgram typed{
@@ -224,8 +224,8 @@ bool ScriptInstance::attach(TraceValues values)
     return true;
 }
 
-/// Adds up the numbers of fired, filtered, recorded and lost firings over all probes. The sums are exact once no
-/// program runs.
+/// Adds up the numbers of firings of all probes: fired, filtered, recorded and lost. The sums are exact when no BPF
+/// program of the trace runs any more.
 void ScriptInstance::sum_firings()
 {
     if (!trace_->options().compile().counts_hits())
@@ -246,15 +246,17 @@ void ScriptInstance::ended(Result<int> status)
     if (const Result<void> flushed = output_->flush(); !flushed && status)
         status = flushed.error();
     if (trace_->is_left())
-        print_message("pin " + trace_->options().compile().pin +
-                      " continues to trace until the next service takes it over");
+        print_message("the trace of pin " + trace_->options().compile().pin +
+                      " continues after the end of this service, until another service takes it over");
     if (status) {
         exit_status_ = status.value();
         enter(state_after_);
     } else {
         fail(status.error().message);
     }
-    if (state_ != State::Detached) // a detached script keeps its values, because a successor may still need them
+    // a detached script keeps its values (globals and aggregations), because a later script with the same name may
+    // continue with them
+    if (state_ != State::Detached)
         release();
     context_.changed();
 }
@@ -292,7 +294,7 @@ TraceValues ScriptInstance::values()
     return values ? std::move(values.value()) : TraceValues{};
 }
 
-/// Updates the rate of firings if the last update was at least kRatePeriod ago, or if the rate is still 0.
+/// Computes the rate of firings if the last computation was at least kRatePeriod ago, or if the rate is still 0.
 void ScriptInstance::count_firings(const output::CostReport& costs)
 {
     uint64_t fired = 0;
@@ -336,7 +338,7 @@ Health ScriptInstance::health()
     }
     for (const output::Cost& others : costs.others)
         took += others.total();
-    // the sum contains estimates, so it may fall; the reported count must never fall
+    // the reported count must not decrease, but the sum of estimates may
     health.fired = max_fired_ = std::max(max_fired_, health.fired);
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
@@ -353,7 +355,7 @@ uint64_t ScriptInstance::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        // skips memory that is measured and not limited: that of the service's process, which all scripts share
+        // skips the memory of the service's process, which has no limit and is shared by all scripts
         return sum + (part.is_measured ? 0 : part.most);
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
@@ -372,7 +374,7 @@ bool is_trusted(const struct stat& status)
 bool is_file(const std::string& path)
 {
     struct stat status {};
-    // a missing file causes an error later, when the file is read
+    // no error here if the file is missing: reading it will fail later
     return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 

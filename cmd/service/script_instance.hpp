@@ -40,8 +40,8 @@ struct Script {
     bool is_of_directory = false;
 };
 
-/// Returns the scripts of a directory, with paths and names, sorted by name. Does not read the files. The error message
-/// contains only the reason.
+/// Returns the paths and names of the scripts in a directory, sorted by name. Does not read the files. The error
+/// message contains only the reason.
 Result<std::vector<Script>> find_scripts(const std::string& directory);
 
 /// Returns "opensnoop" for "/etc/dtrace/scripts.d/opensnoop.d", and the last component of a path without .d.
@@ -54,7 +54,7 @@ bool is_name(const std::string& name);
 /// prefix with the program's name.
 Result<std::string> read_script(const std::string& path);
 
-/// Returns whether the text contains the name of a pin as a whole word.
+/// Returns whether the script's text contains the name of a pin (of a trace that outlives its tracer) as a whole word.
 bool has_name(std::string_view text, std::string_view pin);
 
 enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
@@ -64,14 +64,14 @@ std::string_view name_of_state(State state);
 
 class CompilerProcess; // this type is defined in compiler_process.hpp
 
-/// Returns the options with which scripts begin in a service that was started with the `given` options.
+/// Returns the options with which each script starts in a service that was started with these options.
 Options options_of_scripts(const Options& given);
 
 /// Context of all scripts of a service, which outlives them.
 struct ServiceContext {
     const cmd::Arguments& arguments; ///< the service's command line, without operands
     const Options& options;
-    Session& base_session; ///< session whose knowledge of the machine the scripts share
+    Session& base_session; ///< session that all scripts share, so that kernel data is read only once
     EventLoop& host;
     CompilerProcess& compiler;
     /// callback during long operations, to show the service manager that the service is alive
@@ -92,11 +92,11 @@ struct Health {
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0; ///< `cost` is ns of CPU time per ns of elapsed time
+    double firings_a_second = 0, cost = 0; ///< `cost` is CPU time divided by elapsed time
     uint64_t memory = 0, memory_bound = 0; ///< kernel memory of the trace in bytes, and the limit of this memory
     /// causes of losses, with the number of lost firings; only causes that occurred
     std::vector<output::DropRow> losses;
-    /// with -x hits: numbers of firings, summed over all probes; kept after the end
+    /// with -x hits: numbers of firings, summed over all probes; they stay available after the trace has ended
     std::optional<output::HitCounts> firings;
 };
 
@@ -107,37 +107,38 @@ public:
     ScriptInstance(const ScriptInstance&) = delete;
     ScriptInstance& operator=(const ScriptInstance&) = delete;
 
-    /// Compiles and loads. On failure, returns false, and prints the reason, which error() returns too. `former` is a
-    /// script that this one replaces without a gap; null: none.
+    /// Compiles and loads the script. On failure, prints the reason and returns false; error() then returns the reason,
+    /// too. `former` is the script that this one replaces without a gap; null: none.
     bool prepare(ScriptInstance* former);
-    /// Attaches and runs, after prepare(). `values` are the final globals and aggregations of a previous trace.
-    /// Failures are as in prepare().
+    /// Attaches and runs a script after prepare(). `values` are globals and aggregations with which it continues, from
+    /// a previous trace. Failures are reported as in prepare().
     bool begin(TraceValues values);
     /// Ends an active trace: runs END and prints the remaining output. `into` is the new state.
     void stop(State into = State::Detached);
-    /// Call it after begin(): ends the replaced script and takes over its values.
+    /// Called on the new script after begin(): ends the replaced script and takes over its globals and aggregations.
     void succeed(ScriptInstance& former);
-    /// Call it after stop(): returns the values for a script that replaces this one.
+    /// Returns globals and aggregations, with which another script may continue. Call it after stop().
     TraceValues values();
-    /// Call it after stop() and values(): frees kernel resources and memory.
+    /// Frees kernel resources and memory. Call it after stop() and values().
     void release();
 
     const Script& script() const { return script_; }
     const std::string& name() const { return script_.name; }
     State state() const { return state_; }
     const std::string& error() const { return error_; }
-    /// Records the new text of the script, which was refused, and the error message.
+    /// Remembers a new text of the script that could not be compiled or attached, and the error message.
     void note_refused(std::string text, std::string error)
     {
         refused_ = std::move(text);
         error_ = std::move(error);
     }
-    /// Returns whether `text` is the text of this script, or the one that was refused last.
+    /// Returns whether `text` is the script's present text or the last text that was refused.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
-    /// Returns whether, after a restart of the service, a pin with this name may belong to this script. If the script
-    /// never compiled, checks whether its text contains the name.
+    /// Returns whether a pin with this name, found after a restart of the service, may belong to this script. If the
+    /// script never compiled, checks whether its text contains the name.
     bool claims(const std::string& pin) const;
-    /// Returns whether the script traces with a pin (-x pin). No second trace can use the pin's name at the same time.
+    /// Returns whether the script's trace is pinned (-x pin), so that it can outlive the tracer. No second trace can
+    /// use the pin's name at the same time.
     bool is_pinned() const { return state_ == State::Tracing && !pin_.value_or("").empty(); }
     /// Returns the name of the pin, or an empty string.
     std::string pin() const { return is_pinned() ? *pin_ : ""; }
@@ -145,8 +146,7 @@ public:
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 
     Health health();
-    /// Returns the limit of the memory that the trace may allocate, in the kernel and in the service; 0 if the trace is
-    /// not active.
+    /// Returns how much memory the trace may allocate, in the kernel and in the service; 0 if the trace is not active.
     uint64_t memory_bound() const;
 
 private:
@@ -178,8 +178,8 @@ private:
     /// the trace is declared after the output, because it must be destroyed before the output
     std::unique_ptr<Trace> trace_;
     std::chrono::steady_clock::time_point counted_{};
-    uint64_t fired_ = 0;     ///< number of firings when the rate was last computed
-    uint64_t max_fired_ = 0; ///< highest number of firings that was reported so far
+    uint64_t fired_ = 0;     ///< number of firings at the time of the last rate computation
+    uint64_t max_fired_ = 0; ///< highest number of firings that the service has reported; later reports are never lower
     double rate_ = 0;
     std::optional<output::HitCounts> firings_;
 };

@@ -1,4 +1,5 @@
-// Starts, replaces and ends scripts to match the directory, and trims the service's memory.
+// Starts, replaces and ends scripts according to the files in the directory, and releases memory that the service does
+// not need.
 #include "cmd/service/service.hpp"
 
 #include <fcntl.h>
@@ -22,16 +23,16 @@
 
 namespace dt::service {
 
-// Control of the service's resident memory. The service is idle for hours, and needs much memory only while it compiles
-// or reads temporary data.
+// Keeps the service's resident memory small. The service is idle for hours, and needs much memory only while it
+// compiles or reads temporary data.
 
-/// Limits the amount of freed memory that libc does not return to the system. Call it at the start.
+/// Limits how much freed memory libc keeps for itself. Call it at the start.
 void limit_free_memory();
 /// Returns freed memory to the system, in about 0.1 ms.
 void return_free_memory();
-/// Drops resident pages of code and constants of this program and its libraries. If a page is used again, the kernel
-/// maps it from the page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` means only
-/// large segments: most of the memory, with less than a third of the system calls.
+/// Releases resident pages of code and constants of this program and its libraries. If such a page is used again, the
+/// kernel maps it from the page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large`
+/// restricts this to large segments: these are most of the memory and need less than a third of the system calls.
 enum class Segments : char { All, Large };
 void return_code(Segments which);
 /// Returns the resident bytes that are mapped from files (code among them) and from BPF maps.
@@ -58,7 +59,7 @@ std::string in_ms(double ms)
     return text;
 }
 
-/// Returns the interval of pin checks. Tests shorten the default of an hour.
+/// Returns the interval at which unused pins are searched for: an hour, or less in tests.
 std::chrono::milliseconds period_of_pins()
 {
     const char* const milliseconds = secure_getenv("DTRACE_PIN_PERIOD");
@@ -96,7 +97,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const TrimGuard changing(*this);
     if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    // sandboxed readers load their own copies of large kernel data, so the copies of the service are freed
+    // frees large kernel data here, because each sandboxed reader loads its own copy
     base_session_.world().trim_memory();
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
@@ -118,21 +119,21 @@ void Service::run()
     notify_manager();
     return_memory();
     loop_.serve([this] {
-        may_trim_ = false; // the memory limit stays lifted, because END may need memory for its output
+        may_trim_ = false; // leaves the memory limit lifted, because END may need memory for its output
         notifier_.stopping();
     });
 }
 
-/// Trims memory regularly. Pages freed after a peak stay resident otherwise. Most code is used only at the start, by
-/// the first records and by control requests.
+/// Releases memory regularly, because pages that were used at a peak would stay resident. Most code is used only at the
+/// start, by the first records, and by control requests.
 void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    // Minimum CPU time in ns that the process uses between two releases of its code's pages. If it has done little work
-    // since, it is likely to need the same pages again, and page faults are expensive.
+    // Code pages are released again only after the process has used this much CPU time, in ns. If it has done little
+    // work since the last release, it will probably need the same pages again, and page faults are expensive.
     constexpr int64_t kWorkOfCode = 250 * kMillisecond;
-    // Growth of mapped memory that is too small for a trim. The checks of idle traces map this amount again after each
-    // trim.
+    // If mapped memory has grown by no more than this, it is not released: the checks of idle traces map this amount
+    // again each time.
     constexpr unsigned long kMuch = 2 << 20;
     base_session_.world().trim_memory();
     return_free_memory();
@@ -151,8 +152,8 @@ void Service::return_all_code()
     mapped_since_ = mapped_bytes();
 }
 
-/// Returns whether a script claims the pin. A script in the directory that has not started yet claims all pins whose
-/// names are in its text; if it cannot be read, it claims every pin.
+/// Returns whether the pin belongs to a script of this service. A script in the directory that has not started yet
+/// claims all pins whose names are in its text; if the text cannot be read, it claims every pin.
 bool Service::claims_pin(const std::string& pin) const
 {
     if (std::any_of(instances_.begin(), instances_.end(), [&](const auto& each) { return each->claims(pin); }))
@@ -166,8 +167,8 @@ bool Service::claims_pin(const std::string& pin) const
     });
 }
 
-/// Removes pins that no script claims. The pins' timeout (-x pintimeout) stops their programs, but does not free their
-/// memory.
+/// Removes pins (traces that outlived their tracer) that belong to no script. After the timeout of -x pintimeout their
+/// programs stop, but their memory is not freed.
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
@@ -181,14 +182,15 @@ void Service::sweep_pins()
                      : "its tracer was killed before the pin was complete, so no other tracer can take it over"));
 }
 
-/// Checks pins regularly, because their owners may end while the service runs.
+/// Removes unused pins regularly, because the scripts that they belong to may end while the service runs.
 void Service::renew_pins()
 {
     sweep_pins();
     loop_.at(EventLoop::Clock::now() + period_of_pins(), [this] { renew_pins(); });
 }
 
-/// Sends signs of life to systemd regularly. The event loop sends them, so that they stop if the loop hangs.
+/// Tells systemd regularly that the service is alive. The event loop does this, so that the messages stop if the loop
+/// hangs.
 void Service::notify_manager()
 {
     const auto period = notifier_.period();
@@ -212,7 +214,7 @@ std::string Service::status() const
            (failed.empty() ? "" : "; failed: " + failed);
 }
 
-/// Trims memory and sets the memory limit after scripts have started or ended.
+/// Releases memory and computes a new memory limit after scripts have started or ended.
 void Service::trim_memory()
 {
     if (!may_trim_)
@@ -230,8 +232,8 @@ void Service::trim_memory()
         return_memory_again(0);
 }
 
-/// Trims memory two more times, a little later, because the first passes and the first records of new scripts allocate
-/// memory and use code pages again.
+/// Releases memory two more times, a little later: the first passes over the buffers and the first records of new
+/// scripts allocate memory and use code pages again.
 void Service::return_memory_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
@@ -316,8 +318,9 @@ Service::Change Service::remove(ScriptInstances::iterator old)
     return change;
 }
 
-/// Replaces a script without a gap: the new trace is attached before the old one ends, and each firing is recorded by
-/// exactly one of them. The new script takes over the values of the old one. On failure the old script keeps running.
+/// Replaces a script without a gap. The new trace is attached before the old one ends, and exactly one of them records
+/// each firing. The new script continues with the globals and aggregations of the old one. If it fails, the old script
+/// keeps running.
 Service::Change Service::replace(ScriptInstances::iterator old, Script script)
 {
     auto next = std::make_unique<ScriptInstance>(context_, std::move(script));
@@ -354,7 +357,7 @@ Service::Change Service::replace_stopped(ScriptInstances::iterator old, std::uni
     return change;
 }
 
-/// Restarts a script after its replacement could not be started.
+/// Restarts the old script, because the script that should replace it could not be started.
 Service::Change Service::restart(ScriptInstances::iterator at, const ScriptInstance& refused, TraceValues values)
 {
     auto again = std::make_unique<ScriptInstance>(context_, (*at)->script());
@@ -414,7 +417,7 @@ Result<std::vector<Service::Change>> Service::reload()
     return changes;
 }
 
-// Finds file pages and private pages with /proc/self/pagemap (proc(5)).
+// Finds pages that are mapped from files, and private pages, with /proc/self/pagemap (proc(5)).
 
 namespace {
 
@@ -425,7 +428,7 @@ constexpr uintptr_t kLarge = 256 * 1024; // minimum size in bytes of a segment t
 struct Pages {
     int map = -1;
     uintptr_t page = 0;
-    uintptr_t least = 0; // minimum size in bytes of the segments to release
+    uintptr_t least = 0; // minimum size in bytes of the segments whose pages are released
 };
 
 /// Releases the memory of all unmodified file pages in the range.
@@ -470,7 +473,7 @@ void limit_free_memory()
     constexpr int kOfItsOwn = 64 * 1024;
     mallopt(M_MMAP_THRESHOLD, kOfItsOwn);
     mallopt(M_TRIM_THRESHOLD, kOfItsOwn);
-    // without this limit, each thread that occasionally reads a file would leave a malloc arena behind
+    // without this limit, malloc would keep a separate arena for each thread that occasionally reads a file
     mallopt(M_ARENA_MAX, 1);
 }
 
@@ -502,8 +505,8 @@ void return_code(Segments which)
 
 namespace {
 
-/// Memory that the service needs besides the limits of its scripts: for itself, for a compilation, and for ended
-/// scripts whose memory the kernel has not freed yet.
+/// Memory that the service may use in addition to the limits of its scripts: for itself, for a compilation, and for
+/// ended scripts whose memory the kernel has not freed yet.
 constexpr uint64_t kOwnMemory = 256 << 20;
 
 /// Quotes the text as one word of the shell.
@@ -531,7 +534,7 @@ void MemoryMax::tell(const std::string& value)
 {
     if (unit_.empty() || applied_ == value)
         return;
-    // The timeout prevents a hang if systemd does not respond, for example because it is stopping the service.
+    // The timeout ends the wait if systemd does not respond, for example while it stops the service.
     const Result<int> status = run_system_command("exec timeout 5 systemctl set-property --runtime -- " +
                                                       quoted_for_shell(unit_) + " MemoryMax=" + value,
                                                   STDERR_FILENO);

@@ -4,8 +4,8 @@
 //     service.start(directory);
 //     service.run();           // returns after a signal, when END of all scripts has run
 //
-// The class also has the operations of the control socket: attach, detach and reload, which run between two passes of
-// the loop.
+// The class also has the operations that clients request through the control socket: attach, detach and reload. They
+// run between two passes of the event loop.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ namespace dt::service {
 ///     max.lift();          // before scripts are started, whose limits are known only after compilation
 ///     max.set(bytes);      // after scripts have started or ended
 ///
-/// The limit is set through systemd and not in the control group, because systemd overwrites the values of others at
-/// its next reload.
+/// The limit is set through systemd and not directly in the control group: at its next reload, systemd would overwrite
+/// a value that it has not set itself.
 class MemoryMax {
 public:
     using Say = std::function<void(std::string_view)>;
@@ -57,7 +57,7 @@ private:
 
 class Service {
 public:
-    /// All arguments must outlive the service. `options` are the initial options of every script.
+    /// All constructor arguments must outlive the service. `options` are the options with which every script starts.
     Service(const cmd::Arguments& arguments, const Options& options, Signals& signals);
     ~Service();
 
@@ -72,25 +72,26 @@ public:
     /// Returns the script with that name, or null.
     ScriptInstance* find(const std::string& name);
 
-    /// Starts a script, and removes an inactive one with the same name. The error message can be printed as it is;
-    /// `code` is EEXIST if a script with that name is active.
+    /// Starts a script. Removes an inactive script with the same name first. The error message can be printed
+    /// unchanged; `code` is EEXIST if a script with that name is active.
     Result<void> attach(Script script);
     /// Ends a script: END runs, and the script stays listed as detached. Fails if it does not exist or is not active.
     Result<void> detach(const std::string& name);
 
     struct Change {
         std::string name;
-        std::string what;      ///< outcome: "started", "detached", "replaced" or "failed"
-        std::string text;      ///< for the user: an error message or a remark; may be empty
-        double without_ms = 0; ///< ms without tracing while a pinned script was replaced
+        std::string what; ///< outcome: "started", "detached", "replaced" or "failed"
+        std::string text; ///< description of the result for the user
+        /// for a pinned script: ms between the end of the old trace and the start of the new one
+        double without_ms = 0;
     };
     /// Compares the directory with the running scripts. Starts new and changed scripts and detaches removed ones;
     /// unchanged scripts keep running.
     Result<std::vector<Change>> reload();
 
 private:
-    /// Object that exists while scripts are being started or ended: meanwhile the memory limit is lifted, and memory is
-    /// not trimmed. The destructor restores the limit and trims memory.
+    /// An object of this class exists while scripts are being started or ended. Meanwhile the memory limit is lifted,
+    /// and memory is not released. The destructor sets the limit again and releases memory.
     class TrimGuard {
     public:
         explicit TrimGuard(Service& service) : service_(service) { service.may_trim_ = false; }
@@ -128,7 +129,7 @@ private:
     const Options& options_;
     Session base_session_;
     EventLoop loop_;
-    CompilerProcess compiler_; ///< the compiler's child process exists only while scripts are being started
+    CompilerProcess compiler_; ///< the compiler process exists only while scripts are being started
     ServiceContext context_{arguments_,
                             options_,
                             base_session_,
@@ -142,11 +143,11 @@ private:
                             }};
     Notifier notifier_;
     MemoryMax memory_max_;
-    bool may_trim_ = false; ///< whether no script is being started or ended
+    bool may_trim_ = false; ///< true while no script is being started or ended
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
-    unsigned long mapped_since_ = 0;    ///< number of mapped bytes when code pages were last dropped
-    int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last dropped, in ns
-    bool returns_memory_again_ = false; ///< whether another trim is scheduled after the last change of scripts
+    unsigned long mapped_since_ = 0;    ///< number of mapped bytes when code pages were last released
+    int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last released, in ns
+    bool returns_memory_again_ = false; ///< true if memory will be released once more after the last change of scripts
     std::string directory_;
     ScriptInstances instances_;
 };

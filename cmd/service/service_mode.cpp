@@ -21,7 +21,7 @@ int service_mode(const Arguments& arguments, const Options& options, Output&)
     }
     service::Service service(arguments, options, signals);
 
-    // The control socket is opened before scripts start, so that clients can always query the state of scripts.
+    // Opens the control socket before scripts start, so that clients can query the state of scripts at any time.
     auto control =
         service::Control::open(options.run().control, service.loop(), [&service](const service::Request& request) {
             return service::answer(service, request);

@@ -23,8 +23,8 @@
 
 namespace dt::shell {
 
-/// Runs $VISUAL, $EDITOR or vi on a file with the text and waits for it. Returns the new content. The error message can
-/// be printed as it is.
+/// Runs an editor ($VISUAL, $EDITOR or vi) on a file with the text and waits for its end. Returns the edited text. The
+/// error message can be printed unchanged.
 Result<std::string> edit_text(const std::string& text);
 
 namespace {
@@ -89,7 +89,7 @@ bool edit(Shell& shell, std::string_view operand)
         return false;
     const std::string& former = shell.workbench.clauses()[*number];
     const Result<std::string> edited = edit_text(former + "\n");
-    shell.interrupts.take(); // drops a ^C typed in the editor
+    shell.interrupts.take(); // discards a ^C that was typed while the editor ran
     if (!edited)
         return shell.refuse(edited.error().message);
     const std::string text(trimmed(edited.value()));
@@ -120,8 +120,8 @@ bool clear(Shell& shell, std::string_view)
     return true;
 }
 
-/// Calls `handle` for each probe that the operand matches, until a ^C. If none matches or the operand is invalid,
-/// prints an error and returns false.
+/// Calls `handle` for each probe that the operand matches, until the user types ^C. If the operand matches none or is
+/// invalid, prints an error and returns false.
 bool for_each_probe(Shell& shell, std::string_view operand, const std::function<void(Session&, const Probe&)>& handle)
 {
     const Result<Session*> session = shell.workbench.session();
@@ -175,7 +175,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet: type a clause first");
     return shell.workbench.compiled([](cmd::Command& command) {
-        // with option verbose, the compilation has already printed the listing
+        // with option verbose, the listing was already printed during compilation
         if (!command.trace.options().compile().verbose)
             print_listing(command);
     });
@@ -275,7 +275,8 @@ std::string_view operand_of(std::string_view line)
 
 namespace {
 
-/// A file in a directory of its own, because editors create further files in the same directory.
+/// The file for the editor. It is in a directory of its own, because editors create further files in the same
+/// directory.
 class TemporaryFile {
 public:
     TemporaryFile()
@@ -295,7 +296,7 @@ public:
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-    /// Returns the path, or an empty string with errno set if the file could not be created.
+    /// Returns the path of the file. If the file could not be created, the path is empty, and errno is set.
     const std::string& path() const { return path_; }
 
 private:

@@ -20,8 +20,8 @@ struct CommandEntry {
 
 std::span<const CommandEntry> command_table();
 
-/// Returns the command on the line, or null if it is D. A colon may precede the command. A `{` or `,` after the word
-/// makes it a probe name instead.
+/// Returns the command with which the line begins, or null if the line is D. A colon may precede the command. If `{` or
+/// `,` follows the word, it is the name of a probe instead.
 const CommandEntry* find_command(std::string_view line);
 
 /// Returns the text after the command's name.

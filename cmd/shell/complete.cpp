@@ -1,5 +1,5 @@
-// Finds the names that can complete a text. The tokens before the cursor determine the kind of names. The compiler
-// determines the types of expressions before the cursor.
+// Completes names. The tokens before the cursor determine which kind of name fits, such as a probe or a member. The
+// compiler determines the types of expressions before the cursor.
 #include "cmd/shell/complete.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ private:
             found_.push_back(candidate);
     }
 
-    /// Adds providers, and the probes that have no provider in scripts, such as BEGIN.
+    /// Adds the names of providers, and of probes that scripts write without a provider, such as BEGIN.
     void add_providers()
     {
         const Result<Session*> session = workbench_.session();
@@ -219,7 +219,7 @@ Context of_kind(Context::Kind kind, std::string_view word)
     return context;
 }
 
-/// Splits a probe description at its colons. Brackets of patterns are not treated specially.
+/// Splits a probe description at its colons, including colons in brackets of patterns.
 Context of_description(Context::Kind kind, std::string_view text)
 {
     Context context = of_kind(kind, text);
@@ -243,8 +243,8 @@ std::size_t opening(const Pieces& pieces, std::size_t closing, TokenKind open, T
     return pieces.size();
 }
 
-/// Returns the index of the piece at which the operand that ends before `end` begins. An operand is a name, call or
-/// subscript, with members. Returns the number of pieces if there is none.
+/// Searches backward for the operand that ends before the token `end`: a name, call or subscript, with its members.
+/// Returns the index of its first token, or the number of tokens if there is no operand.
 std::size_t operand_begin(const Pieces& pieces, std::size_t end)
 {
     const std::size_t none = pieces.size();
@@ -259,7 +259,7 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
             const bool has_name =
                 i > 0 && (pieces[i - 1].kind == TokenKind::Identifier || pieces[i - 1].kind == TokenKind::RightBracket);
             if (!is_subscript && !has_name)
-                return i; // the operand is an expression in parentheses
+                return i; // an expression in parentheses is the operand
             if (i == 0)
                 return none;
             --i;
@@ -275,7 +275,8 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
     return none;
 }
 
-/// Cuts the clause before the statement that contains the piece `at`, so that another statement can be appended.
+/// Cuts off the statement that contains the token `at` and everything after it, so that another statement can be
+/// appended to the clause.
 void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context& context)
 {
     std::size_t cut = 0, depth = 0;
@@ -302,7 +303,7 @@ Context in_clause(std::string_view text, const Scan& scan)
 {
     const std::string_view word = last_name(text);
     const Pieces& pieces = scan.pieces;
-    std::size_t end = pieces.size(); // number of tokens that precede the word
+    std::size_t end = pieces.size(); // number of tokens before the word to complete
     if (!word.empty() && end > 0 && pieces[end - 1].end >= text.size())
         --end;
     if (end < pieces.size() && pieces[end].kind == TokenKind::Aggregation)
@@ -394,7 +395,7 @@ const TStmt* last_statement(const std::vector<TStmt*>& statements)
     return inner ? inner : last;
 }
 
-/// variable to which a translated object is assigned, so that the compiler determines its type
+/// name of a variable; the result of a translator is assigned to it, so that the compiler determines its type
 constexpr char kCopy[] = "__copied";
 
 /// Returns the type of the expression that the program's last statement prints or assigns.
@@ -424,7 +425,7 @@ void add_members(const Type* type, std::vector<std::string>& names)
             add_members(member.type, names);
 }
 
-/// Returns the C declaration of a name with a type. In C, the name may stand inside the type, as in "int a[3]".
+/// Returns the C declaration of a name with this type. In C, the name may stand inside the type, as in "int a[3]".
 std::string declaration(const Type* type, const std::string& name)
 {
     std::string text = to_string(type);
@@ -465,8 +466,8 @@ bool with_type(Workbench& workbench, const ExpressionContext& place, const std::
             use(type);
         }
     };
-    // Three statements are tried, because D rejects an expression that has no effect. print() shows the expression; the
-    // result of a translator cannot be printed, so it is assigned to a variable.
+    // An expression statement must have an effect, so the expression is passed to print(). The result of a translator
+    // cannot be printed, so it is assigned to a variable.
     const std::string copy = std::string("this->") + kCopy + " = ";
     for (const std::string& statement :
          {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})
@@ -511,8 +512,7 @@ bool with_named_type(Workbench& workbench, const std::string& name, const std::f
     bool found = false;
     const auto of_pointer = [&](const Type* type) {
         const Type* const target = type->is_pointer() ? type->resolve()->target : type;
-        // a struct or enum of this name was never defined, so the name stands for no type
-        if (target->resolve()->incomplete)
+        if (target->resolve()->incomplete) // a struct or enum that is named by its tag but not defined anywhere
             return;
         found = true;
         use(target);

@@ -12,8 +12,8 @@
 
 namespace dt::shell {
 
-// Syntactic context of the cursor: the first word of an entry, a part of a probe description, a name in a clause, a
-// member of a struct, or a command's operand. It determines the names that can complete the word.
+// Position of the cursor, which determines the names that can complete the word. The cursor is in the first word of an
+// entry, a part of a probe description, a name in a clause, a member of a struct, or the operand of a command.
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 
@@ -23,19 +23,18 @@ struct Context {
     std::string word;                ///< the part of the word being completed that precedes the cursor
     std::vector<std::string> before; ///< for Probe: the parts of the probe description that precede the word
     std::string expression;          ///< for Member: the expression whose member is being typed
-    /// for Member: `clause` is the text of the clause before the expression's statement; `closing` are the braces that
-    /// close the clause
+    /// for Member: the clause up to the statement that contains the expression, and the braces that close the clause
     std::string clause;
     std::string closing;
-    Operand operand = Operand::None; ///< kind of the command's operand
+    Operand operand = Operand::None; ///< kind of names that the command takes as operand
 };
 
-/// `text` is the current entry up to the cursor.
+/// `text` is what the user has typed of the current entry, up to the cursor.
 Context context_of(std::string_view text);
 
 struct Candidate {
     std::string name;
-    char behind = 0; ///< character to append after the only candidate; 0: none, or there are several candidates
+    char behind = 0; ///< character to append if there is only one candidate; 0: none, or several candidates
 
     bool operator==(const Candidate&) const = default;
 };
@@ -46,13 +45,13 @@ struct Completion {
     bool is_file = false; ///< whether the word is a file name, which the caller must complete
 };
 
-/// `text` is the current entry up to the cursor.
+/// `text` is what the user has typed of the current entry, up to the cursor.
 Completion complete(Workbench& workbench, std::string_view text);
 
-// Types of expressions. To determine a type, the program is compiled with an additional statement. So completion and
+// Finds types of expressions by compiling the program with an additional statement. So completion and the command
 // `type` know all that the compiler knows: probe arguments, variables, translators, kernel types.
 
-/// Context of an expression: the text before its statement and the text that closes the clause.
+/// The surroundings of an expression: the text before its statement, and the text that closes its clause.
 struct ExpressionContext {
     std::string before = "BEGIN {";
     std::string after = "}";

@@ -1,4 +1,4 @@
-// Writes the help topics, where possible from the tables of commands, built-ins, providers and options.
+// Writes the help texts. Most are made from the tables of commands, built-ins, providers and options.
 #include "cmd/shell/help.hpp"
 
 #include "cmd/shell/commands.hpp"

@@ -21,7 +21,7 @@ std::string help_text(Workbench& workbench, std::string_view topic);
 /// supported. Returns an empty string for other names.
 std::string name_help(std::string_view name);
 
-// Parsing of a single probe description, for operands of commands and text under a cursor.
+// Parses a single probe description: the operand of a command, or the text at an editor's cursor.
 
 /// Parses a description as in a script: leading parts may be omitted. The error is that of the compiler.
 Result<ProbePattern> parse_pattern(Session& session, std::string_view text);

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kMaxEntries = 1000;
 
-/// The object to which callbacks belong. It is global because the library passes no user pointer to callbacks.
+/// The object whose functions the library's callbacks call. It is global, because the library passes no user pointer to
+/// callbacks.
 Readline* current = nullptr;
 
 char* copied(const std::string& text)
@@ -104,8 +105,8 @@ void Readline::open_history()
 {
     library_->begin_history();
     library_->stifle(kMaxEntries);
-    // Comment character of the history file. With it the library writes a timestamp between entries, and an entry of
-    // several lines stays one entry.
+    // Comment character of the history file. If it is set, the library writes a timestamp between entries, so that an
+    // entry with several lines stays one entry.
     *library_->comment = '#';
     *library_->timestamps = 1;
     history_file_ = history_file();
@@ -136,7 +137,7 @@ Line Readline::read(const std::string& prompt)
     return {Line::Kind::Text, text.get()};
 }
 
-/// Reads a character. A signal ends the line, which read() then discards.
+/// Reads a character. A signal ends the line early, and read() then discards it.
 int Readline::get_character(FILE* stream)
 {
     Readline& self = *current;
@@ -158,8 +159,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Returns the characters at which the library begins a word. This program itself finds the start of the word to
-/// complete. So the result contains all special characters except those in the word itself.
+/// Returns the characters that separate words for the library. This program has already determined the word to
+/// complete. So the result contains every special character except those in this word.
 char* Readline::break_characters()
 {
     Readline& self = *current;
@@ -172,7 +173,8 @@ char* Readline::break_characters()
     return self.breaks_.data();
 }
 
-/// Returns a list that the library frees: first the common prefix, then the candidates if there are several.
+/// Returns the candidates as a list that the library frees. Its first element is their common prefix, if there are
+/// several.
 char** Readline::matches(const char*, int, int)
 {
     Readline& self = *current;
@@ -256,7 +258,7 @@ Line PlainInput::read(const std::string& prompt)
             if (!interrupts_.take())
                 continue;
             if (prompts_)
-                std::fputs("\n", stdout); // ends the line in which the terminal shows ^C
+                std::fputs("\n", stdout); // begins a new line after the one in which the terminal shows ^C
             return prompts_ ? Line{Line::Kind::Interrupted, {}} : Line{};
         }
         char bytes[4096];

@@ -1,4 +1,4 @@
-// Splits D text into complete clauses and declarations and the tokens of an unfinished rest.
+// Splits D text into complete clauses and declarations, and into the tokens of an unfinished clause at its end.
 //
 // After each line the shell must know whether the clause is complete, and completion must know the tokens before the
 // cursor. Both need the lexer, which knows where comments, strings and predicates end.
@@ -12,7 +12,7 @@
 
 namespace dt::shell {
 
-/// Syntactic position at the end of the text.
+/// Syntactic position at the end of the text, such as inside a predicate or inside the body of a clause.
 enum class Where { Outer, Descriptions, Predicate, Body, Declaration };
 
 /// A token with its location.

@@ -1,4 +1,5 @@
-// dtrace --shell: reads entries until the user leaves, and converts the program from and to scripts.
+// dtrace --shell: reads clauses and commands until the user ends the shell. Converts the shell's program to and from
+// scripts.
 #include "cmd/shell/shell.hpp"
 
 #include <poll.h>
@@ -34,10 +35,10 @@ class Loop {
 public:
     Loop(Shell& shell, Input& input, bool is_terminal) : shell_(shell), input_(input), is_terminal_(is_terminal) {}
 
-    /// Returns the lines of the current entry that precede the present line.
+    /// Returns the lines of the current entry before the line that is being typed.
     const std::string& begun() const { return entry_; }
 
-    /// Returns true if no entry failed.
+    /// Executes all input; returns true if no entry failed.
     bool run()
     {
         bool good = true;
@@ -161,7 +162,7 @@ int shell_mode(const Arguments& arguments, const Options& options, Output& outpu
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    // The callback for completion uses this pointer to get the previous lines of the entry.
+    // Through this pointer, the callback for completion gets the previous lines of the entry.
     const Loop* loop = nullptr;
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(
@@ -185,8 +186,8 @@ int shell_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace dt::shell {
 namespace {
 
-/// Returns the letters of options without values, for the #! line: Linux passes everything after the interpreter as one
-/// word. Options with values become pragmas instead.
+/// Returns the letters of the options without values, for the script's #! line. Linux passes everything after the
+/// interpreter as one word. So options with values become pragmas instead.
 std::string flags(const cmd::Arguments& arguments)
 {
     std::string letters;

@@ -31,8 +31,8 @@ bool obey(Shell& shell, std::string_view entry);
 
 // Conversion between the shell's program and a script.
 
-/// Returns the clauses and declarations of a script in order. An unfinished rest becomes the last element, so that the
-/// compiler reports its error.
+/// Returns the clauses and declarations of a script in order. If the last one is unfinished, it is included, so that
+/// the compiler reports its error.
 std::vector<std::string> clauses_of_script(std::string_view text);
 
 /// Returns a script that behaves like the program if the script is run by its path. It contains a #! line and the
@@ -42,11 +42,12 @@ std::string script_text(const Workbench& workbench, const cmd::Arguments& argume
 /// Writes the script to an executable file. The error message can be printed as it is.
 Result<void> save_script(const Workbench& workbench, const cmd::Arguments& arguments, const std::string& path);
 
-/// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
+/// Signals of the shell while no trace runs. ^C discards the current input or ends a listing; other signals end the
+/// shell.
 ///
-/// The signals are blocked and read from a descriptor. So there is no signal handler that could share state with other
-/// code or that child processes could inherit. During a run, the trace reads the signals, even those that arrived while
-/// its program was compiled.
+/// The signals are blocked and read from a descriptor. So there is no signal handler, which could interfere with other
+/// code or be inherited by child processes. While a trace runs, it reads the signals itself, including those that
+/// arrived while its program was compiled.
 class Interrupts {
 public:
     Interrupts();

@@ -32,8 +32,8 @@ Result<Session*> Workbench::session()
     return session_.get();
 }
 
-/// Returns the options of a run. Besides the options that were set, they permit two things: a clause that consists only
-/// of a pragma, and command-line arguments that no clause uses.
+/// Returns the options for a trace: those that the user has set, and two that relax errors. A clause may consist only
+/// of a pragma, and command-line arguments may be unused.
 Options Workbench::options_of_run() const
 {
     Options options = options_;
@@ -155,7 +155,7 @@ bool Workbench::set_option(std::string_view text)
         print_message(arguments_, set.error().message);
         return false;
     }
-    session_.reset(); // forgets the session, because the option may change where files are searched
+    session_.reset(); // ends the session, because the option may change where files are searched
     if (!take(clauses_, 0, 0)) {
         options_ = former;
         session_.reset();
@@ -179,7 +179,7 @@ void Workbench::let_go_of_processes()
         session_.reset();
 }
 
-/// Ends the output of a run: undoes freopen() and ends an incomplete line before the shell's next message.
+/// Ends the output of a trace: undoes freopen(), and ends an incomplete line before the shell prints its next message.
 void Workbench::end_results()
 {
     if (const Result<void> restored = output_.redirect({}); !restored)

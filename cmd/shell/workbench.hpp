@@ -1,9 +1,9 @@
-// The program in the shell, and the state that persists between runs: clauses, options, scalar globals and
-// aggregations.
+// The program that the user enters in the shell, and the state that persists between traces: clauses, options, scalar
+// globals and aggregations.
 //
-// Every change is compiled with the rest before it is accepted, so the program can always run. Several runs use the
-// same session as long as machine and options stay the same. With -c, each run starts the command again and needs a new
-// session.
+// Before a change is accepted, it is compiled with the rest of the program, so the program can always run. Several
+// traces use the same session as long as machine and options stay the same. With -c, each trace starts the command
+// again and needs a new session.
 #pragma once
 
 #include <functional>
@@ -27,20 +27,20 @@ class Workbench {
 public:
     using MakeWorld = Session::MakeWorld;
 
-    /// All arguments must outlive the object. Tests pass `make_world` for a fixed machine description.
+    /// All constructor arguments must outlive the object. Tests pass `make_world` for a fixed machine description.
     Workbench(
         const cmd::Arguments& arguments, Options options, Output& output,
         MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// Returns the session for the next run, and creates a new one if needed. The error message can be printed as it
-    /// is.
+    /// Returns the session for the next trace, and creates a new one if needed. The error message can be printed
+    /// unchanged.
     Result<Session*> session();
 
     const std::vector<std::string>& clauses() const { return clauses_; }
     const Options& options() const { return options_; }
 
-    /// The following functions compile the changed program. On an error they print it, change nothing, and return
-    /// false.
+    /// The following functions change the program and compile it. If there is an error, they print it, undo the change,
+    /// and return false.
     bool add(const std::vector<std::string>& clauses);
     /// `number` is the index of the clause to replace, from 0
     bool replace(std::size_t number, const std::vector<std::string>& clauses);
@@ -56,17 +56,17 @@ public:
     bool run();
     /// Returns whether a signal other than ^C has ended a run, so that the shell must end too.
     bool is_over() const { return is_over_; }
-    /// Drops the session, after a run or after a ^C, which also ends the commands of -c. The next run starts commands
-    /// again and attaches to processes of -p again.
+    /// Ends the session, after a trace or after a ^C, which also ends the commands of -c. The next trace starts the
+    /// commands again and attaches to the processes of -p again.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }
-    /// Drops all values, so that the next run starts from scratch.
+    /// Discards all values of variables and aggregations, so that the next trace starts without them.
     void forget_values() { values_ = {}; }
 
     /// Returns the names of variables and aggregations in the program that was compiled last.
     const std::vector<ProgramName>& names() const { return names_; }
-    /// Takes over the names of variables and aggregations from a program that was compiled elsewhere.
+    /// Replaces the names for completion by those of a program that was compiled elsewhere.
     void take_names_of(const Program& program);
 
     /// Compiles the program followed by `text` without printing anything, and calls `use` with the result. Returns
@@ -76,8 +76,8 @@ public:
 private:
     Options options_of_run() const;
     bool add_clauses(cmd::Command& command, const std::vector<std::string>& clauses);
-    /// Compiles the new list of clauses and accepts it. Reports the matches of `count` clauses from `first` on, which
-    /// are new.
+    /// Compiles the new list of clauses and accepts it. Reports how many probes the new clauses match: these are
+    /// `count` clauses from index `first` on.
     bool take(std::vector<std::string> clauses, std::size_t first, std::size_t count);
     void report(const cmd::Command& command, std::size_t first, std::size_t count) const;
     void end_results();

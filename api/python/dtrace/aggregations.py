@@ -82,7 +82,7 @@ class Histogram(list):
 
 
 class Aggregation(Mapping):
-    """Read-only snapshot of one aggregation. Its keys are tuples, and its values depend on the aggregating function."""
+    """Read-only snapshot of one aggregation. Its keys are tuples; the type of its values depends on the aggregation."""
 
     def __init__(self, name, entries):
         self.name = name
@@ -137,7 +137,9 @@ def _buckets(handle, entry):
 
 
 def value_of(record, data, normal):
-    """Returns the value in an entry's last record, if it has no buckets. `normal` is the factor of normalize()."""
+    """Returns the number in an entry's last record, for values without buckets. `normal` is the divisor set by
+    normalize().
+    """
     words = struct.unpack_from(f"<{record.dtrd_size // _WORD}q", data, record.dtrd_offset)
     kind = record.dtrd_action
     if kind == lib.DTRACEAGG_AVG:

@@ -1,5 +1,5 @@
 /* @tag: D_AGG_COMM
  * @says: aggregating actions may not follow commit( )
  * @line: 5
- * an aggregation after commit() in a clause is an error */
+ * updating an aggregation after commit() in a clause is an error */
 BEGIN { this->s = speculation(); commit(this->s); @ = count(); }

@@ -1,5 +1,5 @@
 /* @tag: D_AGG_SPEC
  * @says: aggregating actions may not follow speculate( )
  * @line: 5
- * an aggregation after speculate() in a clause is an error */
+ * updating an aggregation after speculate() in a clause is an error */
 BEGIN { this->s = speculation(); speculate(this->s); @ = count(); }

@@ -1,5 +1,5 @@
 /* @tag: D_ALLOCA_INCOMPAT
- * @says: p: cannot hold both scratch and other pointers
+ * @says: p: cannot hold both addresses of scratch memory and other pointers
  * @line: 5
- * a variable that holds scratch pointers and other pointers, or a ?: that mixes them, is an error */
+ * assigning alloca() memory and other pointers to one variable, or mixing them in a ?:, is an error */
 BEGIN { p = (int *)curthread; p = (int *)alloca(8); }

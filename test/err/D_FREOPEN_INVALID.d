@@ -1,5 +1,5 @@
 /* @tag: D_FREOPEN_INVALID
  * @says: freopen( ) argument #1 cannot be "."
  * @line: 5
- * freopen() of the file name "." is an error */
+ * freopen(".") is an error, because "." is no file name */
 BEGIN { freopen("."); }

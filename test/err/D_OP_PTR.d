@@ -1,5 +1,5 @@
 /* @tag: D_OP_PTR
  * @says: operator -> cannot be applied to a non-pointer of type int
  * @line: 5
- * -> on a value that is no pointer is an error */
+ * the operator -> on a value that is no pointer is an error */
 BEGIN { x = 4; trace(x->y); }

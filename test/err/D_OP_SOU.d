@@ -1,5 +1,5 @@
 /* @tag: D_OP_SOU
  * @says: operator . cannot be applied to type "int"; must be applied to a struct or union
  * @line: 5
- * a . on a value that is no struct, or a -> on a pointer to no struct, is an error */
+ * the operator . on a value that is no struct or union, or -> on a pointer to another type, is an error */
 BEGIN { x = 4; trace(x.y); }

@@ -2,5 +2,5 @@
  * @says: strlen( ) argument #1 is incompatible with prototype: | prototype: char * | argument: int64_t
  * @line: 6
  * @hint: to read a string at this address, use copyinstr(arg1) for a user program's string or stringof(arg1) for a kernel string
- * a raw probe argument is a number, and passing it as a pointer is an error */
+ * passing a raw probe argument such as arg1, which is a number, to strlen() is an error */
 syscall::openat:entry { trace(strlen(arg1)); }

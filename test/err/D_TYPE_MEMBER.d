@@ -1,5 +1,5 @@
 /* @tag: D_TYPE_MEMBER
  * @says: no_such is not a member of struct task_struct
  * @line: 5
- * . or -> with a name that is no member is an error */
+ * the operator . or -> with a name that is no member of the struct is an error */
 BEGIN { trace(curthread->no_such); }

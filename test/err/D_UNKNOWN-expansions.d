@@ -1,7 +1,7 @@
 /* @tag: D_UNKNOWN
  * @says: inlines and translators expand to more than 50000 expressions here
  * @line: 13
- * inlines that expand to 2^20 expressions exceed an internal limit, which is an error */
+ * a program whose inlines expand to 2^20 expressions exceeds a limit of the compiler, which is an error */
 inline int a[int x] = x + pid;
 inline int b[int x] = a[x] + a[x + 1] + a[x] + a[x + 1];
 inline int c[int x] = b[x] + b[x + 1] + b[x] + b[x + 1];

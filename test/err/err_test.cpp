@@ -1,4 +1,4 @@
-// err_test FILE.d...: checks that the compiler's first diagnostic for each program has the tag, the text and the line
+// err_test FILE.d...: checks the compiler's first diagnostic for each program. Its tag, text and line must be those
 // that the head comment of the program gives.
 //
 // Head comment directives, each to the end of its line:

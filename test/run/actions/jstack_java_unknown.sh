@@ -1,4 +1,4 @@
-#@ what:    if the tables of a libjvm.so are damaged, jstack() marks the frames instead of naming them, and reports the reason once
+#@ what:    if the tables of a libjvm.so are damaged, jstack() prints a mark in brackets for each frame instead of its name, and reports the reason once
 #@ needs:   syscall java python3 x86-64
 # Makes a copy of libjvm.so in which two members of the table for debuggers have each other's name, or one has no name.
 cat >"$TMP/patch.py" <<'END'

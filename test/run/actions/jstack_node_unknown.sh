@@ -1,4 +1,4 @@
-#@ what:    if the objects of a Node.js differ from the offsets that it publishes, jstack() marks the frames instead of naming them, and reports the reason once
+#@ what:    if the objects of a Node.js differ from the offsets that it publishes, jstack() prints a mark in brackets for each frame instead of its name, and reports the reason once
 #@ needs:   syscall node python3 x86-64
 # Makes a copy of node, or of its library, in which one of the offsets that V8 publishes for debuggers is changed.
 cat >"$TMP/patch.py" <<'END'

@@ -1,7 +1,7 @@
 #@ what:    -x aggttl adds the values of expired keys to one entry named gone, for every aggregating function
 #@ needs:   profile
 #@ timeout: 120
-# Expired keys stay expired, so the output file shows when all keys have expired.
+# The tracer writes an entry "gone" for expired keys to the output file, so the file shows when all keys have expired.
 until_gone() { # COUNT REGEX: waits for COUNT different matches in the file, then ends the tracer
     until [ "$(grep -oE "$2" "$TMP/out" 2>/dev/null | sort -u | wc -l)" -ge "$1" ]; do sleep 0.02; done
     kill -TERM $tracer

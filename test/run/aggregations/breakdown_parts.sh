@@ -1,4 +1,4 @@
-#@ what:    breakdown() counts each kind of work or wait in the part for it, and the parts add up to the elapsed time
+#@ what:    breakdown() counts each kind of work or wait in the documented part of the time, and the parts add up to the elapsed time
 #@ needs:   syscall alone
 . ./known_parts
 pairs='user:cpu kernel:cpu runq:runq timer:timer futex:futex lock:lock mutex:lock pipe:pipe unix:pipe network:network poll:poll child:child signal:signal stop:signal fault:fault'

@@ -1,4 +1,4 @@
-#@ what:    one command line can have several -n, -P and -i programs with predicates, and dtrace prints a matched line for each
+#@ what:    one command line can have several -n, -P and -i programs with predicates, and dtrace prints a line with the number of matched probes for each
 #@ needs:   syscall
 $DTRACE -n 'BEGIN { printf("one"); }' -n 'BEGIN{ printf("two"); exit(0); }' 2>&1
 echo "status $?"

@@ -2,7 +2,7 @@
 #@ needs:   host
 . ../../../package/completion/dtrace.bash
 mkdir $TMP/bin $TMP/empty && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH
-# tab LINE: prints the completions after LINE. Bash splits the words of LINE at colons and equals signs.
+# Function "tab LINE": prints the completions that bash offers after LINE. Bash splits the words of LINE at colons and equals signs.
 tab() {
     COMP_LINE=$1 COMP_POINT=${#1}
     read -ra COMP_WORDS <<<"$(sed 's/\([^ :=]*\)\([:=]\+\)/\1 \2 /g' <<<"$1")"

@@ -1,4 +1,4 @@
-#@ what:    with -x disasm, the listing of the linked program contains the runtime functions, and every call of the loaded program has a target
+#@ what:    -x disasm lists the linked program with its runtime functions, and the loaded program with the targets of its calls
 program='BEGIN { trace(strstr("haystack", "st")); exit(0); }'
 $DTRACE -Se -n "$program" 2>&1 | grep -c '\*UND\*'
 $DTRACE -Se -x disasm=4 -n "$program" 2>&1 | grep -cE '\*UND\*'

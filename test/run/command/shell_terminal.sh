@@ -8,7 +8,7 @@ begin() { tm new-session -d -x 100 -y 40 "$DTRACE -q --shell"; }
 type() { tm send-keys -t 0 -l "$1"; }
 keys() { tm send-keys -t 0 "$@"; }
 
-# seen COUNT REGEX: waits until at least COUNT lines of the terminal match REGEX.
+# Function "seen COUNT REGEX": waits until at least COUNT lines of the terminal match REGEX.
 seen()
 {
     local i

@@ -1,6 +1,6 @@
 #@ what:    SIGINT detaches all probes even if the output pipe is full, and a second SIGINT ends the process
 #@ needs:   syscall profile
-# links PID: counts attached programs. Each is a file descriptor of the tracer.
+# Function "links PID": counts the attached BPF programs of the tracer PID, which has a file descriptor for each of them.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }
 wait_until() { until eval "$1"; do sleep 0.1; done; }
 mkfifo "$TMP/pipe"

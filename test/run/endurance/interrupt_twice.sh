@@ -1,4 +1,4 @@
-#@ what:    signals in quick succession count as one; a later second signal ends the tracer immediately, with a message about lost output
+#@ what:    two signals within half a second count as one; a later second signal ends the tracer immediately, with a message about lost output
 #@ needs:   syscall
 set -m
 begun() { until grep -qs begun "$TMP/out"; do sleep 0.05; done; }

@@ -1,4 +1,4 @@
-#@ what:    a tracer killed by SIGKILL at a random moment leaves no program, map, event or pinned object in the kernel (KILLS: number of kills)
+#@ what:    a tracer killed by SIGKILL at a random moment leaves no program, map, event or pinned object in the kernel (variable KILLS sets the number of kills)
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
 . ./leftovers.bash

@@ -5,7 +5,7 @@ target=$!
 "$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); }
     syscall::getppid:return /pid == $target/ { printf("%d %d\n", ++n, timestamp); } END { printf("all %d\n", n); }' -p "$target" >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
-# lanes: succeeds if the tracer has an mmap ring, a map of slightly more than two megabytes.
+# Function "lanes": succeeds if the tracer has an mmap ring, a map of slightly more than two megabytes.
 lanes() { grep -qsE 'value_size:\s2[0-9]{6}$' /proc/"$tracer"/fdinfo/*; }
 until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
 lines=$(wc -l <"$TMP/out")

@@ -5,7 +5,7 @@ target=$!
 "$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { this->a = timestamp; printf("%d %d %d %d %d\n", this->a, this->a + 1, this->a + 2, this->a + 3, this->a + 4); }' \
     -p "$target" >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
-# lanes: succeeds if the tracer has an mmap ring, a map of slightly more than two megabytes.
+# Function "lanes": succeeds if the tracer has an mmap ring, a map of slightly more than two megabytes.
 lanes() { grep -qsE 'value_size:\s2[0-9]{6}$' /proc/"$tracer"/fdinfo/*; }
 until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
 most=$([[ -n ${DTRACE_GUEST:-} ]] && echo 30000 || echo 300000) # more records than one ring holds

@@ -1,7 +1,7 @@
 #@ what:    with too little memory, dtrace prints one error line and exits with status 1
-# The steps are small near the least memory with which the program starts, because there the C++ library may find no
-# memory for its exception reserve before main(). If the kernel has no memory for a perf buffer, the message names the
-# buffer.
+# The test raises the memory limit in steps. The steps are small near the lowest limit with which the program starts,
+# because there the C++ library may find no memory for its exception reserve before main(). If the kernel has no memory
+# for a perf buffer, the message names the buffer.
 begin=$(seq 11000 50 13000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000
 for size in $begin $(seq 8000 $step 60000) 1000000; do

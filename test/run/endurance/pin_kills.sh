@@ -1,4 +1,4 @@
-#@ what:    with -x pin, each call is counted once although tracers are killed repeatedly (KILLS: number of kills)
+#@ what:    with -x pin, each call is counted once although tracers are killed repeatedly (variable KILLS sets the number of kills)
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=kills$$ -x pintimeout=10m -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @by[pid] = count(); @all = sum(1); n++; } syscall::getsid:return /execname == "'pin$$'"/ { @back = count(); } END { printa("back %@d\n", @back); printa("all %@d\n", @all); }'; }

@@ -1,5 +1,5 @@
 /*@
- * what:    a line such as # 100 "other.d" sets the file name and line number in error messages
+ * what:    a line such as # 100 "other.d" sets the file name and line number that error messages show
  * run:     -qs %file%
  * status:  1
  */

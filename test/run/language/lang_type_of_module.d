@@ -1,4 +1,4 @@
 /*@
- * what:    a kernel type can be named with its module, as in struct vmlinux`list_head
+ * what:    a kernel type can be named with its module in front, as in struct vmlinux`list_head
  */
 BEGIN { printf("%d %d\n", sizeof (struct vmlinux`list_head), sizeof (vmlinux`pid_t)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    memstr() returns memory as a string and replaces zero bytes, which separate the arguments of a process
+ * what:    memstr() returns memory as a string, with its second argument in place of each zero byte
  * needs:   syscall
  * run:     -qs %file% -c 'sh -c "echo one >/dev/null" "two three" "" four'
  */

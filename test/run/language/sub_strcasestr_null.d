@@ -1,5 +1,5 @@
 /*@
- * what:    strcasestr() in or of a NULL string raises a fault
+ * what:    strcasestr() raises a fault if the string or the search string is NULL
  * stderr:  exact
  */
 string nothing[int];

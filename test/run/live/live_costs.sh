@@ -1,4 +1,4 @@
-#@ what:    -x cost measures clauses that run inside a program's engine, and -x drops, -x hits and -x cost report equal numbers of losses
+#@ what:    -x cost measures clauses that the engine library runs inside a program, and -x drops, -x hits and -x cost report equal numbers of losses
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

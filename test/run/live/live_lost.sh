@@ -1,4 +1,4 @@
-#@ what:    a stopped tracer does not delay a program with an engine, and records for which the buffer has no space are counted as lost
+#@ what:    a stopped tracer does not delay a program whose engine library runs D clauses, and records for which the buffer has no space are counted as lost
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

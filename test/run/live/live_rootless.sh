@@ -1,4 +1,4 @@
-#@ what:    without kernel privileges, a user can trace engine probes of programs that the user owns, but no kernel probes
+#@ what:    without kernel privileges, users can trace the probes that the engine library runs inside their own programs, but no kernel probes
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    without kernel privileges, tick and profile probes fire for a program with an engine, and can end the trace
+#@ what:    without kernel privileges, tick and profile probes fire for a program that runs clauses itself through the engine library, and can end the trace
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

@@ -2,7 +2,7 @@
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1
 
-# serve ARGUMENTS...: starts the program and waits until its engine listens. $program is its process id. The program
+# Function "serve ARGUMENTS...": starts the program and waits until its engine listens. $program is its process id. The program
 # begins its work when a line is written to descriptor 7, or when the descriptor is closed.
 serve() {
     mkfifo input

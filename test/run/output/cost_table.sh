@@ -1,6 +1,6 @@
 #@ what:    -x cost counts all hits of a probe, and shows more time for an expensive clause than for a cheap one
 #@ needs:   syscall
-# Only some hits are timed, so one interrupt can distort a mean. A wrong result must therefore repeat in all five tries.
+# Only some hits are timed, so one interrupt can distort a mean. The test therefore fails only if the result is wrong five times in a row.
 for try in 1 2 3 4 5; do
 $DTRACE -x cost -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /pid == $target/ { @[ustack(), execname] = count(); }
     syscall::getpgid:entry { m++; }' -c "$PROGS/storm 20000 1" >/dev/null 2>"$TMP/err"

@@ -1,6 +1,6 @@
 #@ what:    -x cost counts only some hits of a frequent probe, and estimates the total number of hits from them
 #@ needs:   syscall
-# The storm runs until several reports have an estimated count (~). Then the estimate is close to the true count.
+# The traced program storm runs until several reports have an estimated count (~). Then the estimate is close to the true count.
 cat >"$TMP/calls" <<'SH'
 tables() { grep -c '~.*:getppid:entry$' "$TMP/err"; }
 until [ "$(tables)" -gt 8 ]; do "$PROGS/storm" 500000; done

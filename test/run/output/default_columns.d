@@ -1,5 +1,5 @@
 /*@
- * what:    without -q, dtrace prints a matched line, the column heading, and CPU and id in front of each record
+ * what:    without -q, dtrace prints the number of matched probes, the column heading, and CPU and id in front of each record
  * run:     -s %file%
  */
 BEGIN { trace(1); trace("hello"); exit(0); }

@@ -1,4 +1,4 @@
-# journal_reader.py stay|leave|return SOCKET COMMAND...: listens at SOCKET like a journal, runs COMMAND, prints each entry that it sends as JSON, and then its exit status.
+# journal_reader.py stay|leave|return SOCKET COMMAND...: listens at SOCKET like a journal, runs COMMAND, prints each entry that COMMAND sends as JSON, and then the exit status of COMMAND.
 # leave: stops listening after the first entry. return: another listener takes over after the first entry. Both then interrupt COMMAND.
 import array, fcntl, json, os, signal, socket, struct, subprocess, sys, threading
 

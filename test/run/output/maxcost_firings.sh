@@ -2,7 +2,7 @@
 #@ lost:    sampled_out
 #@ needs:   syscall python3
 # The load is that of maxcost_counts.sh: running clauses for a sample of the hits is enough to keep the limit. The limit
-# is lower here, because the storm may get only part of a CPU.
+# is lower here, because the traced program storm may get only part of a CPU.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
 $DTRACE -x maxcost=0.02cpu -x hits -x cost -x drops -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
 import json, sys

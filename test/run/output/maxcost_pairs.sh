@@ -1,4 +1,4 @@
-#@ what:    -x maxcost omits the entry and the return of the same call, so that the estimated counts of pairs are accurate
+#@ what:    if -x maxcost does not run the clauses for a call's entry, it does not run them for its return, so that pairs are counted accurately
 #@ needs:   syscall
 # The load is that of maxcost_counts.sh: running clauses for a sample of the hits is enough to keep the limit.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }

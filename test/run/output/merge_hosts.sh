@@ -1,4 +1,4 @@
-#@ what:    --merge adds the aggregations and joins the records of three hosts, even if one file is truncated, and can keep the host as a key
+#@ what:    --merge adds the aggregations and joins the records of three hosts, even if one file is truncated, and -x hostkey keeps the host as a key
 run()
 {
     $DTRACE -x format=snapshot -qs /dev/stdin -- "$1" <<'D' | sed "s/^/$2: /"

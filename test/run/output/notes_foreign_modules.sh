@@ -1,4 +1,4 @@
-#@ what:    the io, proc and similar providers accept module names of other systems and print a note, except with warnings=off
+#@ what:    the io, proc and similar providers accept module names of other systems, and print a note unless option warnings is off
 note() { $DTRACE "${@:2}" -x errors=json -en "$1" 2>&1 | sed 's/.*"message":"\([^"]*\)".*"hint":"\([^"]*\)".*/\1\n    \2/'; echo "--"; }
 note 'proc:unix::exit { }'
 note 'io:genunix::start { }'

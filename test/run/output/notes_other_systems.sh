@@ -1,4 +1,4 @@
-#@ what:    a program written for another system's system calls gets one note with the Linux equivalent, except with warnings=off
+#@ what:    a program written for another system's system calls gets one note with the Linux equivalent, unless option warnings is off
 #@ needs:   syscall open
 note() { $DTRACE "${@:2}" -x errors=json -en "$1" 2>&1 | sed 's/.*"message":"\([^"]*\)".*"hint":"\([^"]*\)".*/\1\n    \2/'; echo "--"; }
 note 'syscall::read:return /arg0 == -1/ { } syscall::write:return /(int)arg1 != -1/ { }'

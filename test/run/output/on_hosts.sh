@@ -1,7 +1,7 @@
 #@ what:    --hosts merges the results of hosts, and names hosts without dtrace, with an incomplete result, or without a result in time
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
-# carrier HOST COMMAND: runs COMMAND on this machine as if on HOST
+# Function "carrier HOST COMMAND": runs COMMAND on this machine as if it ran on HOST
 case $1 in
 web2) echo 'sh: 1: dtrace: not found' >&2; exit 127 ;;
 web3) sh -c "$2" | head -n 1 ;;

@@ -1,5 +1,5 @@
-# otlp_receiver.py FOLDER ANSWER...: a collector. Writes its port to FOLDER/port, pages of metrics to FOLDER/1, FOLDER/2, ..., of records to FOLDER/logs1, ..., and a line for each page to FOLDER/log. It replies to
-# the first pages with each ANSWER, then with 200. An ANSWER is a status; 503:SECONDS requests a retry after SECONDS, and 200:N:TEXT rejects N of the entries with the reason TEXT.
+# otlp_receiver.py FOLDER ANSWER...: a collector. Writes its port to FOLDER/port, metrics messages to FOLDER/1, FOLDER/2, ..., messages with records to FOLDER/logs1, ..., and a line for each message to FOLDER/log. It replies to
+# the first messages with each ANSWER, then with 200. An ANSWER is a status; 503:SECONDS requests a retry after SECONDS, and 200:N:TEXT rejects N of the entries with the reason TEXT.
 import http.server, os, sys, time
 
 folder, answers = sys.argv[1], sys.argv[2:]

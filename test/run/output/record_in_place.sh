@@ -1,4 +1,4 @@
-#@ what:    a program writes a record directly into its output buffer, and sets no bytes except padding to zero
+#@ what:    the compiled program writes a record directly into the output buffer, and zeros only the padding between its values
 zeroed()
 {
     $DTRACE -e -S -x disasm=2 -n "$1" 2>&1 | grep -c 'stdw .*%fp-[0-9]*\], 0$'

@@ -1,4 +1,4 @@
-#@ what:    SIGHUP closes the -o file and opens its name again as a complete new file, in each format and after freopen()
+#@ what:    SIGHUP closes the -o file and starts a new complete file of that name, in each format and after freopen()
 #@ needs:   profile
 set -m
 log=$TMP/log

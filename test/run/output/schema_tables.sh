@@ -1,4 +1,4 @@
-#@ what:    -x schema prints the column types and JSON paths of each clause's records, except of clauses with records under if
+#@ what:    -x schema prints column types and JSON paths for the records of each clause, but not of clauses that record data inside an if
 #@ status:  1
 show() { $DTRACE -qe -x schema="$1" -x format="$2" -n 'BEGIN { trace((char)1); printf("text"); printf("%d %s", (unsigned short)1, "a"); stack(); tracemem(curthread, 8); @q["k"] = quantize(1); }
     END { if (1) { trace(1); } }'; }

@@ -1,4 +1,4 @@
-#@ what:    traceid is known in a process that no option names if a loaded library publishes the OpenTelemetry context, with each TLS access model
+#@ what:    without -p and -c, traceid is known in a process if a loaded library publishes the OpenTelemetry context, with each TLS access model
 #@ needs:   syscall
 for way in module offset described large; do
     cp "$PROGS/contexts_loaded" "$TMP/ctx_$way"

@@ -1,4 +1,4 @@
-#@ what:    one compiled object finds the same slow requests in the kernel, in an engine inside the program, and with its clauses divided between both
+#@ what:    one compiled object finds the same slow requests in the kernel, in the engine library inside the program, and with its clauses divided between both
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive

@@ -1,5 +1,5 @@
 #@ what:    -x followchildren=fork with -p traces children forked after the tracer attached, but not earlier ones
-# turns NAME: forks a child every 50 ms, and appends a line to the file NAME for each
+# Function "turns NAME": forks a child every 50 ms, and appends a line to the file NAME for each
 cat >"$TMP/in" <<EOF
 turns() { while [ ! -e $TMP/end ]; do sleep 0.05; echo >>$TMP/\$1; done; }
 turns before &

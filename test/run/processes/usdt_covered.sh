@@ -1,4 +1,4 @@
-#@ what:    NAME* traces later processes from their first instruction on, and a message at the end says how many processes were traced
+#@ what:    a provider pattern NAME* traces processes that start later from their first instruction on, and a message at the end says how many processes were traced
 #@ lost:    not_attached
 #@ needs:   uprobe
 covered() { # OPTIONS: traces a program and its later processes with these options

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    a USDT probe at several places in the code fires at each of them with that place's arguments
+ * what:    a USDT probe at several places in the code fires at each place with the arguments passed there
  * run:     -qs %file% -c '%progs%/notes 5'
  * expect:  exact
  */

@@ -5,6 +5,6 @@ traced "$PROGS/twins" 'twins$target:::'
 traced "$PROGS/twins_plain" 'twins$target:::*-static'
 traced "$PROGS/twins_plain" 'twins$target:::first-global'
 $DTRACE -qn 'twins$target:::second-global { trace(args[0]); }' -c "$PROGS/twins_plain" 2>&1 | sed -n 's/.*cannot be read: //p'
-# Two source files have a static variable with this name. Without debug information and file symbols, it is unknown which of them is meant.
+# Two source files have a static variable with the same name. Without debug information and file symbols, it is unknown which variable a probe passes.
 objcopy --strip-debug "$PROGS/twins_plain" "$TMP/stripped"
 traced "$TMP/stripped" 'twins$target:::first-static'

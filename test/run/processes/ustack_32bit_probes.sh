@@ -4,5 +4,5 @@
 whole() { sed 's/^ *//; s/+0x[0-9a-f]*//; s/frames32`//' | tr '\n' ' ' | sed 's/  */ /g; s/^ //; s/ $/\n/'; }
 $DTRACE -qn 'pid$target:a.out:inner:entry { ustack(); }' -c "$PROGS/frames32" | whole
 $DTRACE -qn 'pid$target:a.out:middle:return, pid$target:a.out:outer:return { } pid$target:a.out:trap:entry /arg0 == 64/ { ustack(); }' -c "$PROGS/frames32" | whole
-# After twenty samples, the program has reached the loop that runs until its end.
+# The stack is printed after twenty samples, because by then the program is in the loop that it runs until it ends.
 $DTRACE -qn 'profile-997 /pid == $target && arg1 && samples < 20/ { samples++; } profile-997 /pid == $target && arg1 && samples == 20/ { ustack(); exit(0); }' -c "$PROGS/frames32 use" | whole

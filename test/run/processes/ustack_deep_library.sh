@@ -1,6 +1,6 @@
 #@ what:    stacks in a library that is loaded during the trace are mostly complete
 #@ needs:   profile
-# Counts stacks after twenty complete stacks in a row, because the tracer reads the unwind tables only after the first sample.
+# The tracer reads the unwind tables only after the first sample, so counting begins after twenty complete stacks in a row.
 $DTRACE -qn 'int met, n;
     profile-997 /pid == $target && met < 20/ { met = ustackdepth >= 15 ? met + 1 : 0; } profile-997 /pid == $target && met >= 20/ { @[ustack()] = count(); n++; }
     tick-100ms /n >= 200/ { exit(0); }' -c "$PROGS/opener $PROGS/libdeep_library.so again" |

@@ -1,6 +1,6 @@
-#@ what:    stacks of a program that no option names are mostly complete in profile-997 samples
+#@ what:    stacks in profile-997 samples are mostly complete, also for a program not given by -p or -c
 #@ needs:   profile
-# Counts stacks after twenty complete stacks in a row, because the tracer reads the unwind tables only after the first sample.
+# The tracer reads the unwind tables only after the first sample, so counting begins after twenty complete stacks in a row.
 "$PROGS/deep" burn 600000 &
 $DTRACE -qn 'int met, n; profile-997 /pid == $1 && met < 20/ { met = ustackdepth >= 12 ? met + 1 : 0; } profile-997 /pid == $1 && met >= 20/ { @[ustack()] = count(); n++; }
     tick-100ms /n >= 200/ { exit(0); }' $! |

@@ -1,5 +1,5 @@
 /*@
- * what:    END sees the values that variables had at the end of the trace
+ * what:    clauses of END read the values that variables have at the end of the trace
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 25'
  */

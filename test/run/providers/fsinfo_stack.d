@@ -1,5 +1,5 @@
 /*@
- * what:    at a stable probe for the returns of several functions, stack() begins with the function that has returned
+ * what:    in an fsinfo probe that fires at the returns of several kernel functions, stack() begins with the function that has returned
  * needs:   kprobe
  * expect:  regex
  * run:     -q -s %file% -c '%progs%/writes 1 10'

@@ -1,4 +1,4 @@
-#@ what:    profile and tick probes still fire after a CPU went offline and came back, and its records are printed
+#@ what:    profile and tick probes still fire after a CPU went offline and came back, and records of that CPU are printed
 #@ needs:   guest smp
 cat >$TMP/away <<S
 wait_for() { until grep -q "\$1" $TMP/out; do sleep 0.1; done; }

@@ -1,4 +1,4 @@
-#@ what:    syscall probes have as many arguments as the kernel's tracepoint description, with pointers in the same places
+#@ what:    syscall probes have as many arguments as the kernel's tracepoint description, and the same ones are pointers
 #@ needs:   root
 # Runs in its own mount namespace, so that no other process sees tracefs.
 mkdir $TMP/tracefs

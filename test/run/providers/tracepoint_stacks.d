@@ -1,5 +1,5 @@
 /*@
- * what:    rawtp and sdt programs with stacks and faults load on events of interrupts and idle CPUs
+ * what:    the kernel accepts clauses with stacks and faults at rawtp and sdt events of interrupts and idle CPUs
  * needs:   root
  * run:     -qs %file%
  */

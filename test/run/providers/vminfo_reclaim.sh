@@ -6,8 +6,8 @@ least=$(cat /proc/sys/vm/min_free_kbytes)
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)
 trap 'echo $least >/proc/sys/vm/min_free_kbytes; losetup -d $dev' EXIT
-# Fills the page cache with reclaimable pages. If kswapd has not found any so far, it stops until another task reclaims
-# some.
+# Fills the page cache with reclaimable pages. If kswapd has found no such page so far, it stops until another task reclaims
+# pages.
 exec 3<$dev # keeps the cached pages of the device
 cat $dev >/dev/null
 echo 4M >/sys/fs/cgroup/memory.reclaim 2>/dev/null

@@ -5,7 +5,7 @@ dev=$(losetup -f --show $TMP/disk)
 swapon $dev
 echo 0 >/proc/sys/vm/page-cluster # reads single pages, without read-ahead
 trap 'swapoff $dev; losetup -d $dev' EXIT
-# The program is pinned to one CPU, because madvise(2) does not find new pages that are still in a list of another CPU.
+# The program is pinned to one CPU, because madvise(2) swaps out no new pages that the kernel still keeps in a per-CPU list of another CPU.
 $DTRACE -qn 'int n;
 syscall::getppid:entry /pid == $target/ { n++; }
 vminfo:::anonpgout,vminfo:::pgswapout /pid == $target && n == 3/ { @[probename] = sum(arg0); }

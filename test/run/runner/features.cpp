@@ -1,4 +1,5 @@
-// The features that a run test can require: the name, the check, and the reason printed if the feature is missing.
+// The features that a run test can require. Each has a name, a check, and a reason that is printed if the machine lacks
+// it.
 #include "test/run/runner/features.hpp"
 
 #include <cstdint>
@@ -68,7 +69,7 @@ bool machine_is(const char* name)
     return uname(&system) == 0 && std::string(system.machine) == name;
 }
 
-// Returns whether the kernel has the function: it is listed if the kernel was built with it.
+// Returns whether the kernel has the function. It is listed in /proc/kallsyms if the kernel was built with it.
 bool kernel_symbol(const char* name)
 {
     std::ifstream symbols("/proc/kallsyms");
@@ -79,8 +80,8 @@ bool kernel_symbol(const char* name)
     return false;
 }
 
-// Returns whether a program of test/progs was built; its compiler is not installed everywhere. The build may have been
-// on another machine.
+// Returns whether the program of test/progs exists. It is not built if its compiler was not installed on the machine
+// that built the tests.
 bool is_built(const char* program)
 {
     std::error_code error;
@@ -98,7 +99,8 @@ bool has_several_pythons()
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
-    {"alone", always, ""}, // CMakeLists.txt reads this word: a test with it runs alone
+    // CMakeLists.txt reads the word "alone" in a test, and then runs no other test at the same time
+    {"alone", always, ""},
     {"x86-64", [] { return machine_is("x86_64"); }, "only for x86-64 processors"},
     {"arm64", [] { return machine_is("aarch64"); }, "only for arm64 processors"},
     {"open", has_open_call, "this machine has no system call open: programs call openat instead"},

@@ -23,7 +23,7 @@ std::string with_newline(const std::string& text)
     return text.empty() || text.back() != '\n' ? text + "\n" : text;
 }
 
-// Reports the first different line, followed by the complete expected and actual texts, because tests are small.
+// Reports the first line that differs, followed by the complete expected and actual texts, which are short in tests.
 std::string compare_exact(const char* stream, const std::string& expected, const std::string& actual)
 {
     if (expected == actual)
@@ -42,7 +42,8 @@ std::string compare_exact(const char* stream, const std::string& expected, const
     return text.str();
 }
 
-// Checks that every expected line occurs in this order; other lines may be between them. `match` compares two lines.
+// Checks that the expected lines occur in the given order; other lines may be between them. `match` compares an
+// expected line with an actual one.
 template <typename Match>
 std::string compare_in_order(const char* stream, const std::string& expected, const std::string& actual, Match match)
 {
@@ -65,7 +66,7 @@ std::string compare_regex(const std::string& expected, const std::string& actual
     });
 }
 
-// Removes offsets of instructions, which change with every improvement of the compiler.
+// Removes offsets of BPF instructions from the text, because every improvement of the compiler changes them.
 std::string without_offsets(const std::string& text)
 {
     static const std::regex offset(" at BPF pc [0-9]+");
@@ -79,7 +80,7 @@ std::string without_call_ids(const std::string& text)
     return std::regex_replace(text, id, "probe ID N (syscall:");
 }
 
-// Without an .err file, stderr may contain only the lines that every run without -q prints.
+// If the test has no .err file, stderr may contain only the lines that every run without -q prints.
 std::string only_matched_lines(const std::string& err)
 {
     static const std::regex matched("dtrace: (script|description) '.*' matched [0-9]+ probes?");

@@ -1,4 +1,4 @@
-// Compares the output of a run test with its expectation.
+// Compares the output of a run test with the expected output.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Observed {
     std::string out, err;
 };
 
-/// Returns nothing if the run meets the expectation, otherwise the differences as text.
+/// Returns nothing if the output and status of the run are as expected, otherwise the differences as text.
 std::string judge(const TestFile& test, Observed observed);
 
 } // namespace dt::runtest

@@ -98,8 +98,8 @@ std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
     return result;
 }
 
-/// Links dtrace and the test programs into a folder without blanks in its path. dtrace splits a command of -c at
-/// blanks, as scripts do.
+/// Links dtrace and the test programs into a folder whose path has no blanks, because dtrace splits the command of -c
+/// at blanks.
 void link_programs(Setup& setup, const fs::path& folder)
 {
     for (fs::path* program : {&setup.dtrace, &setup.progs, &setup.generate}) {
@@ -113,7 +113,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 {
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
-    int timeout = test.timeout_s * (guest ? 8 : 4); // a generous limit, meant only for tests that hang
+    int timeout = test.timeout_s * (guest ? 8 : 4); // a generous limit, meant only to end tests that hang
     std::map<std::string, std::string> values = {
         {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};
@@ -142,7 +142,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     Ended ended = wait_for(start(command), timeout);
     if (trigger > 0)
         end_group(trigger);
-    end_descendants(); // also ends services and loads that a test started in other process groups
+    end_descendants(); // also ends services and load programs that the test started in other process groups
 
     Observed observed{ended.status, slurp(command.out), slurp(command.err)};
     if (test.script && observed.status == 77)
@@ -241,8 +241,8 @@ int repeat_result(const Setup& setup)
 
 int main(int argc, char** argv)
 {
-    // The parent (ctest, for instance) may have left files open, but the tests' programs expect 3 as their lowest free
-    // descriptor.
+    // Does not pass on files that the parent process (ctest, for instance) has left open: the tests' programs expect 3
+    // as their lowest free descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     adopt_orphans();
     // finds build/release from the folder build/release/test/run of this program

@@ -1,7 +1,7 @@
 // Runs child processes of a test.
 //
-// Output goes to files instead of pipes. A grandchild that keeps a pipe open would delay the test, and a full pipe
-// would block.
+// Output goes to files instead of pipes: a grandchild that keeps a pipe open would delay the end of the test, and a
+// full pipe would block its writer.
 #include "test/run/runner/process.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool poll_end(pid_t pid, std::chrono::steady_clock::time_point until, int& statu
     for (;;) {
         int status_of_child = 0;
         pid_t got = 0;
-        while ((got = waitpid(-1, &status_of_child, WNOHANG)) > 0) { // also ends processes that have lost their parent
+        while ((got = waitpid(-1, &status_of_child, WNOHANG)) > 0) { // also reaps processes whose parent has ended
             if (got == pid) {
                 status = status_of_child;
                 return true;
@@ -68,7 +68,7 @@ void end_descendants()
         do
             kill(child, SIGKILL);
         while (children >> child);
-        // the children of a killed process become children of this process, and are killed in the next round
+        // the children of a killed process become children of this process, and the next iteration kills them
         waitpid(-1, nullptr, 0);
     }
 }

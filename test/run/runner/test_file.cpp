@@ -1,4 +1,4 @@
-// Reads run tests: directives, words, substitutions.
+// Reads the files of run tests: directives, command words, substitutions.
 #include "test/run/runner/test_file.hpp"
 
 #include <algorithm>

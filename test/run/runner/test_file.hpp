@@ -17,8 +17,8 @@
 //   timeout:  seconds on an otherwise idle machine (default 30); the test is ended after four times as many, or eight
 //             times in a guest
 //
-// %progs% is the folder of the trigger programs, and %tmp% a new folder that is removed afterwards. The working
-// directory is the folder of the test, so that messages name the file without a path.
+// In directives, %progs% stands for the folder of the trigger programs, and %tmp% for a new folder that is removed
+// afterwards. The working directory is the folder of the test, so that messages name the file without a path.
 #pragma once
 
 #include <filesystem>
@@ -53,7 +53,7 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
 /// Splits a line into words like a shell, with ' ' " and backslash as the only special characters.
 std::vector<std::string> split_words(const std::string& line);
 
-/// Replaces each %name% that is in `values`.
+/// Replaces each %name% by its value in `values`. Other names stay unchanged.
 std::string substitute(std::string text, const std::map<std::string, std::string>& values);
 
 } // namespace dt::runtest

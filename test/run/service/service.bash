@@ -1,5 +1,5 @@
 # Sourced by the service tests: functions to start a service of the scripts in $dir and to send it requests. The service
-# answers once it has tried every script.
+# answers requests once it has tried to start every script.
 set -m
 umask 022
 dir=$TMP/scripts.d socket=$TMP/control

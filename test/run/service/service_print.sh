@@ -1,4 +1,4 @@
-#@ what:    a print request to a service writes the ring of a script with bufpolicy=ring once, and recording continues
+#@ what:    a print request to a service prints the ring buffer of a script with bufpolicy=ring once, and recording continues
 #@ needs:   syscall
 . ./service.bash
 script recorder <<'X'

@@ -1,4 +1,4 @@
-#@ what:    while a service is restarted repeatedly under load, a pinned script counts each hit once (RESTARTS: number of restarts)
+#@ what:    while a service is restarted repeatedly under load, a pinned script counts each hit once (variable RESTARTS sets the number of restarts)
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

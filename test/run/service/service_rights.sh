@@ -1,4 +1,4 @@
-#@ what:    users other than root may query a service, if the socket's mode allows it, but not change scripts; world-writable scripts are refused
+#@ what:    users other than root may query a service, if the socket's mode allows it, but may not change scripts; a script that every user may write is refused
 . ./service.bash
 open=$(mktemp -d /tmp/dtrace-service-XXXXXX) socket=$open/control # $TMP is closed to others
 trap 'rm -r "$open"' EXIT

@@ -1,5 +1,5 @@
-// Compares two JSON results of a benchmark. Each row is an object with members that identify it and named figures. The
-// name of a figure shows whether it is a ratio.
+// Compares two JSON results of a benchmark. Each row is an object: some members identify the row, others are measured
+// values. The name of a measured value shows whether it is a ratio.
 #include "test/bench/agree.hpp"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ public:
     void zero(const AggregationSchema&) override {}
 };
 
-// Buffer full of samples with the given data.
+// Perf buffer that is full of samples with the given data.
 class FullBuffer {
 public:
     FullBuffer(uint32_t cpu, const std::vector<uint8_t>& data) : memory_((kPage + kDataBytes) / 8)
@@ -111,7 +111,7 @@ void consume_all(benchmark::State& state, Run& run)
     uint64_t records = 0;
     for (auto _ : state) {
         std::vector<PerfRing> rings;
-        rings.reserve(kCpus); // `list` will point to elements of this container, so the elements must not move
+        rings.reserve(kCpus); // `list` will point to elements of this container, so later insertions must not move them
         RingList list;
         for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
             list.push_back(&rings.emplace_back(buffers[cpu].ring(cpu)));
@@ -148,7 +148,7 @@ void printf_record(benchmark::State& state)
 }
 BENCHMARK(printf_record)->ArgName("quiet")->Arg(0)->Arg(1);
 
-// Measures trace(arg0) with the default columns.
+// Measures trace(arg0), printed with the default columns of dtrace.
 void trace_record(benchmark::State& state)
 {
     Run run({datum(Datum::Kind::Signed, 0, 8)}, {1, 2, 3, 0, 0, 0, 0, 0}, "trace", "");
@@ -156,7 +156,7 @@ void trace_record(benchmark::State& state)
 }
 BENCHMARK(trace_record);
 
-// Measures the empty clause, which prints a line with only the default columns.
+// Measures an empty clause, for which dtrace prints a line with only the default columns.
 void default_record(benchmark::State& state)
 {
     Run run({}, {}, "raise", "");

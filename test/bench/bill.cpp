@@ -5,16 +5,17 @@
 //                                       that the names of the measured rows contain (default: all rows)
 //     --markdown FILE                   writes the table into its section of the file ("bill")
 //
-// Requirement: the reported cost is within a tenth of the loop's, in the median of the rounds.
+// Requirement: the median of the reported cost over all rounds differs by at most a tenth from the cost that the loop
+// measures.
 //
-// A child calls in a loop on the last CPU: without a trace, with a trace that measures its own cost, and without again.
-// The trace reports for each probe the time of its programs and of the hook outside of them; their sum should equal the
-// time that the trace adds to a call. Both figures are means, because the time of writing a record depends on whether
-// the reader reads the same mmap ring at that moment.
+// A child process calls a system call or function in a loop on the last CPU. The loop is timed without a trace, then
+// with a trace under -x cost, then without a trace again. The trace reports for each probe the time of its BPF programs
+// and the hook overhead. Their sum should equal the time that the trace adds to a call. Both times are means, because
+// the time of writing a record depends on whether the reader reads the same mmap ring at that moment.
 //
-// For a profile probe (a clock), an empty loop gives the loop's figure: the additional time of interrupted runs, in ns
-// per microsecond of the loop. Runs with and without a trace cannot be compared, because the speed of the loop itself
-// changes within seconds by a large part of that cost.
+// For a profile probe, which fires on a clock, the child runs an empty loop. Its runs that are interrupted take longer;
+// the bench expresses their additional time in ns per microsecond of the loop. It cannot subtract an untraced loop from
+// a traced one: within seconds, the speed of the loop itself changes by a large part of that cost.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ namespace dt::bench {
 int (*volatile billed_callee)(int) = [](int value) { return value + 1; };
 }
 
-/// Function that user-space probes are attached to.
+/// Function that the measured pid probes are attached to.
 extern "C" [[gnu::noinline, gnu::used]] int bench_billed(int value)
 {
     const int kept = dt::bench::billed_callee(value);
@@ -57,11 +58,12 @@ enum class What : char { Call, Name, Read, Function, Nothing };
 struct BillRow {
     const char* name;
     What what;
-    const char* script; ///< PID stands for the child's pid, OFFSET for the offset of an instruction of bench_billed()
+    /// in the scripts, PID stands for the child's pid, and OFFSET for the offset of an instruction of bench_billed()
+    const char* script;
 };
 
-// Rate at which a single profile probe takes a twentieth of the CPU time. Several probes may fire in one interrupt; the
-// tracer's report counts each firing.
+// Rate at which a single profile probe takes a twentieth of the CPU time. If several probes fire in one interrupt, the
+// tracer's cost report counts each firing.
 #define CLOCK "profile-4999"
 #define CLOCKS CLOCK ", profile-4998, profile-4997, profile-4996"
 
@@ -86,8 +88,8 @@ constexpr BillRow kRows[] = {
     {"profile, four clocks", What::Nothing, CLOCKS " { @ = count(); }"},
 };
 
-/// Returns the offset of the instruction after the first push in bench_billed(), in hexadecimal, as the name of a
-/// probe. An endbr64 may precede the push.
+/// Returns the offset of the instruction after the first push in bench_billed(), in hexadecimal. The offset is used as
+/// a probe name. An endbr64 may precede the push.
 std::string offset_in_billed()
 {
     constexpr unsigned char kPush = 0x55;
@@ -102,18 +104,20 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
 }
 
 constexpr int kNothing = 20; // iterations of the empty loop, so few that most runs are not interrupted
-// Factor for the number of runs of rows with profile probes, because a round of the empty loop takes only a fifteenth
-// of the time.
+// Profile probes are measured with this many times more runs, because a run of the empty loop takes only a fifteenth of
+// the time of other runs.
 constexpr int kMoreOfNothing = 50;
 constexpr double kMicrosecond = 1000; // number of ns in a microsecond
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
-// Factor for the number of rounds of rows with profile probes, because a round of the empty loop takes only a fifteenth
-// of the time.
+// Profile probes are measured in this many times more rounds, because a round of the empty loop takes only a fifteenth
+// of the time of other rounds.
 constexpr int kMoreRoundsOfClocks = 12;
-// Factor for the number of rounds of short calls, because the time of an untraced call varies from 165 to 215 ns.
+// If the trace adds little to a call, this many times more rounds are measured, because the time of an untraced call
+// varies from 165 to 215 ns.
 constexpr int kMoreRounds = 4;
-constexpr double kOverSoon = 1000; // a call counts as short if the trace adds less than this number of ns
-// allowed difference of the reported figure from the loop's figure, as a fraction of the loop's figure
+constexpr double kOverSoon = 1000; // if the trace adds less than this number of ns to a call, more rounds are measured
+// largest allowed difference between the tracer's reported cost and the loop's measured cost, as a fraction of the
+// latter
 constexpr double kBillAsk = 0.1;
 
 void call_billed(char what, int null)
@@ -148,7 +152,7 @@ double median(std::vector<double> values)
 }
 
 struct Measured {
-    double loop = 0; ///< ns per call that the trace adds, measured by the loop
+    double loop = 0; ///< ns that the trace adds to a call, measured by the loop
     Bill bill;
 };
 
@@ -171,8 +175,8 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
             tracer.interrupt();
             return {};
         }
-        // The tracer's report also includes the first firings, with cold caches. So the loop's figure is the mean of a
-        // measurement with cold caches and one with warm caches.
+        // The tracer's report includes the first firings, which find cold caches. So the loop is also measured twice,
+        // with cold and with warm caches, and the mean is used.
         const double cold = loop.time(kind);
         measured.loop = (cold + loop.time(kind)) / 2;
         tracer.interrupt();
@@ -225,7 +229,7 @@ std::optional<Bill> read_bill(const std::string& path)
 
 namespace {
 
-/// Returns the Markdown line of a row.
+/// Returns a row's line in the Markdown table.
 std::string bill_line(const BillRow& row, int rounds, int runs, const std::string& build)
 {
     const bool is_clock = row.what == What::Nothing;

@@ -1,4 +1,4 @@
-// Implements the child process and the two pipes for requests and answers.
+// Implements the child process that makes timed calls, and its two pipes for requests and answers.
 #include "test/bench/caller.hpp"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-// Multiples of the median from which a run counts as interrupted (kInterrupted) or as preempted (kPutOff).
+// A run that takes longer than the median times kInterrupted was interrupted; times kPutOff: the task was preempted.
 constexpr double kInterrupted = 1.5, kPutOff = 30;
 constexpr int kMeanwhileMs = 20;
 

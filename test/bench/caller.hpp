@@ -11,15 +11,16 @@ namespace dt::bench {
 class Caller {
 public:
     static constexpr int kRuns = 201, kCalls = 500; ///< default number of runs, and number of calls per run
-    /// Makes one call of the given kind; `null` is a descriptor of /dev/null for calls that read.
+    /// Makes one call. `kind` selects the system call or function; `null` is a descriptor of /dev/null for calls that
+    /// read.
     using Call = void (*)(char kind, int null);
 
     enum class Says : char {
         Median,
         Mean,
-        /// Additional time of all interrupted runs, compared with the median run, as a fraction of the median time of
-        /// all runs. The fraction does not depend on the machine's speed. Runs during which the task was preempted are
-        /// excluded.
+        /// The interrupted runs take longer than the median run. The result is the sum of their additional time, as a
+        /// fraction of the median time of all runs. The fraction does not depend on the machine's speed. Runs during
+        /// which the task was preempted are excluded.
         Interrupted
     };
 
@@ -30,7 +31,7 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Lets the child make all runs on the last CPU, and returns the median or mean ns per call, or for Interrupted the
+    /// Lets the child make all runs on the last CPU. Returns the median or mean ns per call; for Says::Interrupted, the
     /// fraction. Calls `meanwhile` every 20 ms until the result is known.
     double time(char kind = 0, const std::function<void()>& meanwhile = {});
     int calls() const { return runs_ * kCalls; }

@@ -1,4 +1,4 @@
-// Checks that the D program and the C program of each cost row count the same number of firings.
+// Checks that the D program and the C program of each row of the cost table count the same number of firings.
 #include "test/bench/check.hpp"
 
 #include <cstdio>
@@ -32,8 +32,8 @@ std::string at_checked_call(const std::string& text)
     return replaced(replaced(text, "getppid", kCheckedCall), "== 110", "== " + std::to_string(checked_call()));
 }
 
-// Returns the number at the end of a line of output, or the one before the bar of a bpftrace histogram; 0 if there is
-// none.
+// Returns the number at the end of a line of output. In a line of a bpftrace histogram, this is the number before the
+// bar. Returns 0 if there is no number.
 unsigned long long shown_at_end(std::string line)
 {
     if (!line.empty() && line.back() == '|')
@@ -97,7 +97,8 @@ int check_cost_rows(const Bench& bench, bool peers)
         std::printf("skipped: %s\n", problem.c_str());
         return 77;
     }
-    // Names the program by a path in /proc: -c splits its argument at blanks, and the real path may contain blanks.
+    // Names the program by its path in /proc, because -c splits its argument at blanks, and the real path may contain
+    // blanks.
     const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) +
                                 " " + std::to_string(kCalls);
     bool all = true;

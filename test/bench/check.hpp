@@ -1,5 +1,5 @@
-// Check that all programs of a cost table row do the same work: each traces a loop of known length, and its output is
-// summed.
+// Check of the cost table: all programs of a row must do the same work. Each program traces a loop of known length, and
+// the numbers that it prints are added up.
 #pragma once
 
 #include "test/bench/rows.hpp"
@@ -10,8 +10,8 @@ namespace dt::bench {
 /// no other program.
 long checked_call();
 
-/// Checks the D and C programs of every row, with `peers` also the bpftrace programs, and prints differences. Returns
-/// an exit status: 77 if this machine cannot trace.
+/// Runs the D and C programs of every row, with `peers` also the bpftrace programs. Prints the counts that differ from
+/// the expected count. Returns an exit status; 77 if this machine cannot trace.
 int check_cost_rows(const Bench& bench, bool peers);
 
 } // namespace dt::bench

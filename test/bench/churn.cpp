@@ -6,8 +6,8 @@
 //     --csv FILE       writes a line per second
 //     --svg FILE       writes a plot
 //
-// A permanent tracer sees more processes than fit into its memory, so it must discard the data of ended processes. That
-// takes minutes to verify: the first third of the time is warm-up, after which memory should be constant.
+// A tracer that runs for days sees more processes than fit into its memory, so it must discard the data of ended
+// processes. To verify this takes minutes: the first third of the time is warm-up; then memory should be constant.
 #include "test/bench/churn.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr std::size_t kMaxSaid = 400; // maximum number of characters that are shown from the end of the output
+constexpr std::size_t kMaxSaid = 400; // maximum number of characters shown from the end of the tracer's output
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -39,7 +39,7 @@ struct ChurnWanted {
 };
 
 struct ChurnSecond : TracerMemory {
-    long started = 0; // number of processes started in this second
+    long started = 0; // number of processes started in the second that this sample covers
 };
 
 ChurnWanted read_wanted(const std::vector<std::string>& words)

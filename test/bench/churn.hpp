@@ -1,4 +1,4 @@
-// bench churn: memory that a tracer keeps for ended processes.
+// bench churn: measures how much memory a tracer keeps for processes that have ended.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dt::bench {
 
-/// Runs bench churn with its arguments. `build` is the folder of dtrace and the test programs. Returns 0 regardless of
-/// the figures.
+/// Runs bench churn with its arguments. `build` is the folder of dtrace and the test programs. Always returns 0,
+/// because people judge the measured values.
 int run_churn(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

@@ -18,8 +18,8 @@ namespace {
 // bpftrace is measured only in every fourth round, because starting and ending it takes most of the time.
 constexpr int kRoundsOfBpftrace = 4;
 
-/// Result of one round of measurements: additional ns per call for each program, the reason of a failure, and a remark
-/// for the table.
+/// Result of one round of measurements: the ns that each program adds to a call, an error message, and a remark for the
+/// table.
 struct CostRound {
     double hand = absent, promised = absent, ours = absent, bpftrace = absent;
     std::string failed, note;

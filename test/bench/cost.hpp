@@ -1,4 +1,4 @@
-// Cost of an event for the traced loop, in nanoseconds per call.
+// Measures what one traced event costs the traced loop, in nanoseconds per call.
 #pragma once
 
 #include <functional>
@@ -27,11 +27,13 @@ ByHand object_by_hand(const std::string& path);
 /// `problem`.
 double added_by_hand(const ByHand& by_hand, std::string& problem);
 
-/// Adds the row to the report. Each round loads all programs again. Hand-written and compiled programs alternate on one
-/// task, each attached for some milliseconds. bpftrace cannot be detached from outside, so it is started and ended with
-/// the same task, in every fourth round. A round's figure is the median of its alternations. The row shows median,
-/// quartiles and minimum of the rounds, and ratios within rounds. With `promised`, hand-written programs with all
-/// guarantees of D take part too.
+/// Measures one row of the cost table and adds it to the report.
+/// - Each round loads all programs again. Hand-written and compiled programs alternate on one task; each is attached
+///   for some milliseconds. The result of the round is the median over these alternations.
+/// - bpftrace cannot be detached from outside. So it is started and ended with the same task, in every fourth round.
+/// - The row shows median, quartiles and minimum of the rounds, and ratios between results of the same round.
+/// If `promised` is given, it attaches further hand-written programs, which give all guarantees of D (PROMISED in
+/// cost/hand.h).
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const TracedScript& ours,
                   const std::optional<Words>& bpftrace, const ByHand& promised = {});
 

@@ -2,14 +2,15 @@
 // percent, and one process differs as much from itself at another time. So all variants alternate within milliseconds,
 // in one process and on one task.
 //
-// The four variants: no trace; a trace without -x cost; a trace with -x cost and timing switches off; the same with
-// timing switches on.
+// Four variants are measured: no trace; a trace without -x cost; a trace with -x cost whose timing switches are off, so
+// that firings are not timed; the same with timing switches on.
 //
-// For scripts with more than 50,000 firings per second, the timing switches are on for a hundredth of the time
-// (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
-// overhead with switches off, plus a hundredth of the additional overhead with switches on. The placement of
-// programs in memory changes results by some percent for as long as the programs are loaded. So each row is loaded
-// often, at different addresses and with either variant first; the spread of the results is the measurement error.
+// If a script has more than 50,000 firings per second, dtrace switches timing on for only a hundredth of the time
+// (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the overhead is
+// computed: the overhead with switches off, plus a hundredth of what switching them on adds.
+// The placement of programs in memory changes results by some percent for as long as the programs are loaded. So each
+// script is loaded often, at different addresses and with either variant first. The spread of the results is the
+// measurement error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -33,10 +34,10 @@ namespace dt::bench {
 namespace {
 
 constexpr int kGateRuns = 21; // number of runs of 500 calls in each measurement
-// How often each row is loaded: results differ by a percent between loads, while the required accuracy is half a
-// percent.
+// How often each script is loaded and measured. Results differ by a percent between two loadings, but half a percent is
+// the required accuracy.
 constexpr int kGateLoads = 16;
-// The rounds of each load are the user's number of rounds for the cost table, divided by this number.
+// The number of rounds after each loading of a script is --rounds divided by this number.
 constexpr int kOfRounds = 4;
 constexpr double kGateAsk = 0.5, kAll = 100; // required accuracy in percent; factor from fractions to percent
 
@@ -48,7 +49,7 @@ std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
     return made;
 }
 
-/// Additional ns per call for each variant.
+/// ns that each traced variant adds to a call, one element per round.
 struct Added {
     std::vector<double> plain, off, on;
 };
@@ -74,7 +75,7 @@ void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, boo
         take_plain();
 }
 
-/// Returns the results of one load, or nothing if the script cannot be traced.
+/// Loads a script and measures it. Returns the results, or nothing if the script cannot be traced.
 std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned number)
 {
     const bool is_cost_first = number % 2 != 0;
@@ -95,7 +96,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
 }
 
 struct MeanOfLoads {
-    double value = 0, error = 0; ///< mean of the results of all loads, and its standard error
+    double value = 0, error = 0; ///< mean over all loadings of a script, and its standard error
 };
 
 MeanOfLoads mean_of_loads(const std::vector<double>& values)
@@ -111,9 +112,9 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
     return mean;
 }
 
-/// Overhead in percent of the script's cost without -x cost.
+/// Additional cost that -x cost causes, in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> off, on, all; ///< one value for each time that the script was loaded
+    std::vector<double> off, on, all; ///< one value for each loading of the script
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)

@@ -1,11 +1,12 @@
-// bench cost --with cost: overhead of -x cost for the rows of the cost table, measured in one process.
+// bench cost --with cost: measures what -x cost adds to the cost of the scripts in the cost table, in one process.
 #pragma once
 
 #include "test/bench/rows.hpp"
 
 namespace dt::bench {
 
-/// Prints a row for each script, or only for the scripts named in Bench::cost_rows.
+/// Measures each script and prints its row. Bench::cost_rows restricts the scripts by name; if it is empty, all are
+/// measured.
 void measure_cost_gates(const Bench& bench);
 
 } // namespace dt::bench

@@ -18,9 +18,11 @@ struct CostRow {
     std::string name, what;
     std::string script, bpftrace; // texts of the D and bpftrace scripts
     std::string script_path, bpftrace_path;
-    // Paths of the C program compiled twice; `object_for_check` traces a system call that no other process makes.
+    // The C program, compiled twice. `object` traces getppid; `object_for_check` traces a system call that no other
+    // process makes.
     std::string object, object_for_check;
-    /// Guarantee of D for the row, and paths of the C programs that give it too; empty if the row names no guarantee.
+    /// The guarantee of D that the row names, and paths of the C programs that give it too. All are empty if the row
+    /// names none.
     std::string promises, promised, promised_for_check;
     std::string total = "sum", check;
     unsigned long long each = 1;

@@ -2,8 +2,8 @@
 //
 //   bench estimate [ROUNDS]   measurements per script (3)
 //
-// A child makes the same calls at a fixed rate, so tracing does not reduce its number of calls. Each script is first
-// estimated and then run, for a second each.
+// A child process makes the same calls at a fixed rate, so that tracing does not reduce the number of calls. For each
+// script, dtrace first estimates the cost for a second, and then runs the script for a second.
 #include "test/bench/estimate.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace dt::bench {
 int (*volatile estimated_callee)(int) = [](int value) { return value + 1; };
 }
 
-/// Function that user-space probes are attached to.
+/// Function that the measured pid probes are attached to.
 extern "C" [[gnu::noinline, gnu::used]] int bench_estimated(int value)
 {
     const int kept = dt::bench::estimated_callee(value);

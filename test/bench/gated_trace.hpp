@@ -1,5 +1,6 @@
-// Trace of a script in the benchmark's own process, attached only during a measurement. So compared variants can
-// alternate within milliseconds on one task. Separate tracer processes would be measured seconds apart.
+// Trace of a script in the benchmark's own process, attached only while it is measured. So two variants of a script can
+// be compared by measuring them alternately, within milliseconds and on one task. With separate tracer processes,
+// seconds would pass between the measurements.
 #pragma once
 
 #include <memory>
@@ -20,14 +21,15 @@ struct TracedScript {
 class GatedTrace {
 public:
     /// Returns a loaded and active trace that is not attached, or null if the script cannot be traced. `option` is an
-    /// additional option in the form of -x, besides "quiet"; may be empty.
+    /// option of -x to set in addition to "quiet"; it may be empty.
     static std::unique_ptr<GatedTrace> start(const TracedScript& script, const std::string& option = {});
     ~GatedTrace();
     GatedTrace(const GatedTrace&) = delete;
     GatedTrace& operator=(const GatedTrace&) = delete;
 
     Trace& trace() { return trace_; }
-    /// Returns "lost: …", or an empty string if nothing was lost. Call it after all records are read.
+    /// Returns a message "lost: …" if records or firings were lost, else an empty string. Call it after all records are
+    /// read.
     std::string losses() const;
 
 private:

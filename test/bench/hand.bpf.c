@@ -1,5 +1,5 @@
-// Programs written by hand to be as fast as possible, for the rows about all system calls and about functions. The
-// programs for the cost table are in cost/.
+// Hand-written programs, as fast as possible, for the rows about all system calls and about functions. The hand-written
+// programs of the cost table are in cost/.
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -10,7 +10,8 @@ struct key {
     __u64 comm[COMM_LENGTH / 8];
 };
 
-// The members of kernel structures that the programs read; their offsets are relocated at load time.
+// Members of kernel structures that the hand-written programs read. CO-RE relocates their offsets when a program is
+// loaded.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));
@@ -39,14 +40,14 @@ static __always_inline void add(void* map, const void* key, __u64 amount)
         bpf_map_update_elem(map, key, &amount, BPF_NOEXIST);
 }
 
-// Empty program: the cost of being attached.
+// Empty program, which measures the cost of being attached.
 SEC("raw_tp/sys_enter")
 int empty(void* context)
 {
     return 0;
 }
 
-// syscall:::entry { @[execname] = count(); }
+// C program for the D clause syscall:::entry { @[execname] = count(); }
 SEC("raw_tp/sys_enter")
 int by_comm(void* context)
 {
@@ -59,7 +60,7 @@ int by_comm(void* context)
     return 0;
 }
 
-// syscall:::entry /pid == 1/ { @ = count(); }
+// C program for the D clause syscall:::entry /pid == 1/ { @ = count(); }
 SEC("raw_tp/sys_enter")
 int reject(void* context)
 {
@@ -74,7 +75,7 @@ int reject(void* context)
     return 0;
 }
 
-// fbt::__task_pid_nr_ns:entry { @ = count(); }: a function that getppid calls
+// C program for the D clause fbt::__task_pid_nr_ns:entry { @ = count(); }. The system call getppid calls this function.
 static __always_inline int count_one(void)
 {
     __u32 zero = 0;
@@ -121,7 +122,7 @@ int return_by_fexit(void* context)
     return count_one();
 }
 
-// pid$target:a.out:hot_function:entry { @ = count(); }
+// C program for the D clause pid$target:a.out:hot_function:entry { @ = count(); }
 SEC("uprobe")
 int user_function(void* context)
 {

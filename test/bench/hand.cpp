@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-// Reads all bytes of a record, as a consumer that prints the record must do.
+// Reads every byte of a record, as a consumer must that prints the record.
 int take_record(void* reader, void* data, std::size_t size)
 {
     auto* sum = static_cast<volatile uint64_t*>(reader);
@@ -28,8 +28,8 @@ int take_record(void* reader, void* data, std::size_t size)
     return 0;
 }
 
-// Attaches by program type, because libbpf cannot attach sections for which the tracer registered handlers
-// (map_sizes.cpp).
+// Attaches a program by its type. libbpf's automatic attachment fails for ELF sections for which the tracer has
+// registered handlers (map_sizes.cpp).
 bpf_link* attach_by_type(const bpf_program* program)
 {
     return bpf_program__type(program) == BPF_PROG_TYPE_TRACING ? bpf_program__attach_trace(program)
@@ -124,7 +124,7 @@ void Hand::load(const std::string& path, const std::string& program)
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
         bpf_object__for_each_program(each, impl_->object)
-            // loads only this program, because the kernel may not support the types of the other programs
+            // loads only this program, because the kernel may lack the program types of the others
             bpf_program__set_autoload(each, program == bpf_program__name(each));
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);

@@ -25,8 +25,8 @@ public:
     /// Attaches the named program of hand.bpf.c to the instruction at an offset of a file, in every process that maps
     /// the file.
     Hand(const std::string& program, const std::string& file, std::size_t offset);
-    /// Attaches all programs of an object. A thread reads their records every 20 ms, as a consumer does that formats
-    /// them.
+    /// Attaches all programs of an object. A thread reads their records every 20 ms, as a consumer that formats them
+    /// would.
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();
@@ -39,9 +39,10 @@ public:
 
     /// Returns the sum of all numbers in the map `result`, over all keys and CPUs.
     unsigned long long sum() const;
-    /// Returns the number of keys in the map `result`.
+    /// Returns the number of keys in the map `result` of the programs.
     unsigned long long elements() const;
-    /// Reads the remaining records and returns the number of all records. Call it when tracing has ended.
+    /// Reads the remaining records. Returns the number of all records read since the programs were attached. Call it
+    /// when tracing has ended.
     unsigned long long records();
     /// Returns the number of records that the programs counted as lost.
     unsigned long long lost() const;

@@ -39,16 +39,16 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kLooks = 10;     // number of cost samples per second
+constexpr int kLooks = 10;     // how often per second the cost of tracing is sampled
 constexpr double kSettled = 2; // seconds after the start during which the limit may be exceeded
 constexpr int kMaxReadyMs = 20'000;
 constexpr double kWaitStep = 100;       // width in ns of a bucket in the histogram of waits
-constexpr double kOpenBucket = 100'000; // lower bound of the last bucket in ns; the bucket has no upper bound
+constexpr double kOpenBucket = 100'000; // start of the last bucket in ns; it counts all longer waits
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
-constexpr const char* kNoTracer = "no tracer"; // control case without a tracer, which measures the method's own error
-// allowed errors in percent: of the totals, and of the quantiles of waits
+constexpr const char* kNoTracer = "no tracer"; // control case: the storm without a tracer shows the error of the method
+// largest accepted errors in percent: of the totals (kTotalsAsk), and of the quantiles of the waits (kWaitsAsk)
 constexpr double kTotalsAsk = 2, kWaitsAsk = 3;
-constexpr double kLimitAsk = 1.5; // maximum cost in any two seconds, as a multiple of the limit
+constexpr double kLimitAsk = 1.5; // largest accepted cost in any two seconds, as a multiple of the limit
 constexpr int kStormSeconds = 20, kStormRounds = 3;
 
 struct LimitArguments {
@@ -86,7 +86,7 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                // the label of the last bucket is no number
+                // the label of the last bucket is no number, so its known start is used
                 const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket;
                 found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
@@ -167,7 +167,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// Errors of all rounds in percent: their mean, the standard error of the mean, and the largest error.
+/// Errors of all rounds in percent, of a total or a quantile: mean, standard error of the mean, and largest error.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;

@@ -6,7 +6,8 @@
 
 namespace dt::bench {
 
-/// Runs bench limit with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
+/// Runs bench limit with its arguments. `build` is the folder of dtrace. Always returns 0, because people judge the
+/// measured values.
 int run_limit(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

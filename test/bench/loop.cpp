@@ -25,9 +25,8 @@ double run_once(long calls, long number)
     return taken.count() / static_cast<double>(calls);
 }
 
-// Number of processes to measure. The placement of a task's data in the kernel changes the cost of a traced call by up
-// to 8 ns for the task's lifetime. This applies to all compared programs, so measurements in a single process are not
-// enough.
+// Number of processes to measure. The kernel's placement of a task's data changes the cost of a traced call by up to 8
+// ns, for the task's lifetime. All compared programs are affected, so one process is not enough.
 constexpr int kProcesses = 8;
 
 double ns_in_a_new_process(int repetitions, long calls, long number)

@@ -15,8 +15,8 @@ void make_call(long number, long i);
 /// Makes `calls` calls; the third argument is the index of the call.
 void make_calls(long number, long calls);
 
-/// These functions pin this thread: to one CPU; to the last CPU, on which the loop runs; or to all CPUs except the last
-/// one, for all other work. On a machine with one CPU, all three use it.
+/// Each function pins the calling thread: to one CPU; to the last CPU, on which the measured loop runs; or to all CPUs
+/// except the last one, for all other work. On a machine with one CPU, all three pin to it.
 void use_cpu(long cpu);
 void use_loop_cpu();
 void use_other_cpus();

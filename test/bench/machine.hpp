@@ -1,4 +1,4 @@
-// Description of the machine, which readers need to interpret the figures.
+// Describes the machine of a measurement, which readers need to interpret the results.
 #pragma once
 
 #include <string>
@@ -16,20 +16,20 @@ Facts machine_facts(const std::string& dtrace);
 /// Returns the average number of runnable tasks over the last minute.
 double load();
 
-/// Measures the CPU time of other processes from now on.
+/// Measures how much CPU time other processes use while this object exists.
 class Others {
 public:
     Others();
-    /// Returns the average number of CPUs that other processes use: without this process and the children that it has
-    /// waited for.
+    /// Returns the average number of CPUs that other processes used. Excludes this process and the child processes that
+    /// it has waited for.
     double cpus() const;
 
 private:
     double begin_s_ = 0, busy_s_ = 0, own_s_ = 0;
 };
 
-/// Returns a warning for the head of a table if other processes used enough CPUs (`others`) to disturb the measurement;
-/// otherwise an empty string. Ratios stay meaningful because the compared programs alternate, but they are less
+/// Returns a warning to print above a table if other processes used so many CPUs (`others`) that they disturbed the
+/// measurement; else an empty string. Ratios remain valid, because the compared programs alternate, but they are less
 /// certain.
 std::string busy_line(double others);
 

@@ -21,9 +21,9 @@
 //   bench --check        checks that the programs of each cost row in D and in C count the same firings
 //   bench --check-peers  includes the programs for bpftrace
 //
-// Figures of whole processes are the minimum (for rates, the maximum) of several repetitions. Costs per event are
-// differences to the same untraced loop, measured alternately. The status is 0 regardless of the figures, because
-// people judge a benchmark. --check has status 1 if counts differ.
+// Results for whole processes are the minimum of several repetitions; rates are the maximum. Costs per event are
+// differences to the same loop without tracing, measured alternately. The exit status is 0 for any results, because
+// people judge them. With --check it is 1 if counts differ.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -64,7 +64,7 @@ constexpr int kRoundsOfCosts = 16, kRoundsOfGates = 40;
 struct Arguments {
     std::vector<std::string> rows;
     std::string json, markdown, option;
-    int rounds = 0; // number of rounds; 0: the default
+    int rounds = 0; // number of rounds of a cost row; 0: the default of the benchmark
     bool check = false, peers = false;
     std::string problem;
 };
@@ -145,7 +145,8 @@ Facts facts_of_run(const std::string& dtrace, const std::vector<std::string>& wo
     return facts;
 }
 
-// Runs the loop of a check in a separate process. Its last call is a different one, which marks the end for scripts.
+// Runs the loop for --check in a separate process. After the loop, the process makes one different call, by which the
+// traced script recognizes the end of the loop.
 int run_loop(const std::vector<std::string>& words)
 {
     make_calls(std::atol(words[1].c_str()), std::atol(words[2].c_str()));

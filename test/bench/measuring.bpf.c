@@ -1,5 +1,6 @@
-// Programs of `bench measuring`. Stopwatches read the clock before and after another program. The timed clause exists
-// as hand-written code, plain and with text output at its start and end. Other programs count returns.
+// BPF programs of `bench measuring`. "Stopwatches" read the clock before and after another program. The timed program
+// is a hand-written version of the measured D clause; a second version also writes a text at its start and end. Other
+// programs count the returns of functions.
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -32,7 +33,7 @@ struct {
     __type(value, __u64);
 } counts SEC(".maps");
 
-// The members of kernel structures that the programs read; their offsets are relocated at load time.
+// Members of kernel structures that the programs read. CO-RE relocates their offsets when a program is loaded.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));
@@ -49,7 +50,7 @@ static __always_inline struct taken* stopwatch(void)
     return bpf_map_lookup_elem(&taken, &zero);
 }
 
-// Reads the clock last, to time as little as possible of the stopwatch itself.
+// Starts the time measurement. Reads the clock last, so that the interval contains little of the stopwatch itself.
 static __always_inline int begin(void)
 {
     struct taken* watch = stopwatch();
@@ -171,7 +172,7 @@ int printed_kprobe(void* context)
     return is_traced() ? count_and_print() : 0;
 }
 
-// --- programs for trampolines (fentry) on the same function ---
+// --- programs for trampolines (fentry) on the function that getppid calls ---
 
 SEC("fentry/__task_pid_nr_ns")
 int before_fentry(void* context)

@@ -3,9 +3,9 @@
 //   bench measuring [ROUNDS [RUNS]]   rounds per method (5); runs of 500 calls per measurement (201), of which few
 //                                     suffice if the clock counts instructions (./dev guest --icount)
 //
-// A child calls getppid(2) in a loop on the last CPU. The reference is the time that the clause adds to a call: the
-// loop with it minus the loop without it. Each method is then applied to that clause on each kind of hook in the
-// kernel, and the loop shows the method's own overhead. docs/measuring.md has the tables.
+// A child process calls getppid(2) in a loop on the last CPU. The reference is the time that a D clause adds to a call:
+// the loop with the clause minus the loop without it. Then each method measures the same clause, on each kind of hook
+// in the kernel, while the loop shows the method's own overhead. docs/measuring.md has the tables.
 #include "test/bench/measuring.hpp"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ struct MeasuringSubject {
     const char *name, *probe;
     /// Names of programs in measuring.bpf.c.
     const char *before, *after, *leave, *clause, *printed;
-    /// The kernel runs the last attached program first.
+    /// True if the kernel runs the programs of this hook in the reverse order of their attachment.
     bool newest_first;
 };
 
@@ -100,7 +100,7 @@ public:
     bool ready() const { return ready_; }
     pid_t pid() const { return tool_.pid(); }
     const std::string& path() const { return path_; }
-    /// Ends dtrace and returns its standard error.
+    /// Ends dtrace and returns what it wrote to standard error.
     std::string end() { return tool_.pid() > 0 ? tool_.interrupt().err : std::string(); }
 
 private:
@@ -121,12 +121,13 @@ private:
 };
 
 struct MeasuredBy {
-    /// In ns: the figure of a method, the loop's figure, and the method's own overhead.
+    /// In ns: the clause's cost as the method measures it (says), as the loop measures it (truth), and the overhead of
+    /// the method itself (adds).
     double says = absent, truth = absent, adds = absent;
     std::string problem;
 };
 
-/// Measures all methods once on one kind of hook.
+/// Measures the same clause once with each method, on one kind of hook.
 class MeasuringRound {
 public:
     MeasuringRound(const MeasuringSubject& subject, const std::string& build, int runs)
@@ -150,18 +151,21 @@ public:
     }
 
     std::array<MeasuredBy, kWays> by;
-    MeasuredBy call;                ///< the call's duration as measured by probes around it
-    double runs_of_others = absent; ///< fraction of the runs in the kernel's statistics that belong to other threads
+    MeasuredBy call; ///< the call's duration as measured by probes around it
+    /// of the program runs that the kernel's statistics count: the fraction for other threads
+    double runs_of_others = absent;
 
 private:
-    /// Returns ns per call, when caches are warm and the kernel has finished patching its code.
+    /// Returns the loop's time per call in ns. Discards a first measurement, so that caches are warm and the kernel has
+    /// finished patching its code.
     double settled()
     {
         caller_.time();
         return caller_.time();
     }
 
-    /// Returns ns per call like settled(). Stores in `says` the mean that the stopwatch measured in the same time.
+    /// Returns the loop's time per call in ns, like settled(). Stores in `says` the mean time that the stopwatch
+    /// programs measured meanwhile.
     double settled(Stopwatch& watch, double& says)
     {
         caller_.time();
@@ -316,7 +320,7 @@ void MeasuringRound::measure_cost()
     }
 }
 
-/// Returns the median, with minimum and maximum, as percentages.
+/// Returns the text "median (minimum to maximum)" of the values as percentages.
 std::string percent_text(const std::vector<double>& errors)
 {
     const Figure figure = figure_of(errors);

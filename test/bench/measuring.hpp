@@ -6,11 +6,12 @@
 
 namespace dt::bench {
 
-/// Runs bench measuring with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
+/// Runs bench measuring with its arguments. `build` is the folder of dtrace. Always returns 0, because people judge the
+/// measured values.
 int run_measuring(const std::vector<std::string>& words, const std::string& build);
 
-/// Prints a table: the number of returns that each kind of return probe sees when many calls sleep at the same time,
-/// and the number of losses that the probe reports.
+/// Prints a table of return probes. For each kind, it shows how many returns the probe sees when many calls sleep at
+/// the same time, and how many losses it reports.
 void print_return_probes(const std::string& build);
 
 } // namespace dt::bench

@@ -13,8 +13,8 @@ namespace dt::bench {
 
 namespace {
 
-/// Prints the mean and standard error of the ratios of all rounds, in percent. A single row is not enough, because two
-/// runs of it differ by more than the option should add.
+/// Prints the mean and the standard error of the ratios with/without the option over all rounds, in percent. The ratio
+/// of a single row is not enough: two measurements of one row differ by more than the option should add.
 void print_mean(const std::vector<double>& ratios)
 {
     double sum = 0, squares = 0;

@@ -1,11 +1,12 @@
-// bench option: cost of a dtrace option for the rows of the cost table.
+// bench option: measures what a dtrace option adds to the cost of the scripts in the cost table.
 #pragma once
 
 #include "test/bench/rows.hpp"
 
 namespace dt::bench {
 
-/// Prints the cost without and with `-x option` for each script, or only for the scripts named in Bench::cost_rows.
+/// Measures each script without and with `-x option`, and prints both costs. Bench::cost_rows restricts the scripts by
+/// name; if it is empty, all are measured.
 void measure_option(const Bench& bench, const std::string& option);
 
 } // namespace dt::bench

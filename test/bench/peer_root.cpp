@@ -1,7 +1,7 @@
-// Sets up a root file system for other tracers.
+// Sets up a root file system in which other tracers run.
 //
-// Tracers expect their libraries, tracefs and the kernel's build files at fixed paths, so a tracer in a folder needs
-// that folder as its root. All mounts are in a private namespace that ends with the benchmark.
+// Tracers expect their libraries, tracefs and the kernel's build files at fixed paths. So a tracer that was unpacked in
+// a folder needs this folder as its root. All mounts are in a private namespace that ends with the benchmark.
 #include "test/bench/peer_root.hpp"
 
 #include <cerrno>
@@ -20,7 +20,7 @@ std::string failed(const std::string& what)
     return what + ": " + std::strerror(errno);
 }
 
-// Adds links into /usr, which packages expect.
+// Adds links from the root into /usr (such as /lib), which Debian's packages expect.
 void add_links(const std::filesystem::path& root)
 {
     std::error_code ignored;

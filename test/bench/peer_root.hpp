@@ -5,8 +5,8 @@
 
 namespace dt::bench {
 
-/// Prepares FOLDER/root for chroot(8) with this machine's kernel, for this process and its children. Returns the reason
-/// of a failure, or an empty string.
+/// Prepares FOLDER/root as root file system for this machine's kernel and calls chroot(8) for this process and its
+/// children. Returns an error message, or an empty string.
 std::string enter_peer_root(const std::string& folder);
 
 /// Hides a file in the root directory that enter_peer_root() has set up, by making the file empty.

@@ -21,7 +21,7 @@ std::string program_of(Peer peer)
     return kPrograms[peer];
 }
 
-// Returns the file named in a message `…: "FILE", line N: …`.
+// Returns the file that an error message of the form `…: "FILE", line N: …` names.
 std::string file_complained_of(const std::string& text)
 {
     const auto end = text.find("\", line ");
@@ -66,8 +66,8 @@ Words PeerTools::words(Peer peer, const std::string& text) const
     if (peer != kDtrace)
         words = {"chroot", folder_ + "/root", program_of(peer)};
     static const std::array<Words, kPeers> options = {Words{"-qn"}, Words{"-e"}, Words{"-qn"},
-                                                      Words{"-k"}, // with -k, ply continues when records are lost
-                                                      Words{"--runtime=bpf", "-e"}};
+                                                      // the option -k makes ply continue when records are lost
+                                                      Words{"-k"}, Words{"--runtime=bpf", "-e"}};
     words.insert(words.end(), options[peer].begin(), options[peer].end());
     words.push_back(text);
     return words;

@@ -1,4 +1,5 @@
-// The compared tracers: how to start each of them, and its error messages for unsupported cases.
+// The tracers that are compared with dtrace: how to start each one, and which error message it prints when it does not
+// support something.
 #pragma once
 
 #include <array>
@@ -14,13 +15,13 @@ enum Peer : std::size_t { kDtrace, kBpftrace, kOracle, kPly, kStap, kPeers };
 inline constexpr std::array<const char*, kPeers> kPeerNames = {"dtrace", "bpftrace", "Oracle DTrace", "ply",
                                                                "SystemTap"};
 
-/// A program in each tracer's language; empty: not available.
+/// The same program in the language of each compared tracer; empty: this tracer is not available or cannot express it.
 using PeerTexts = std::array<std::string, kPeers>;
 
 struct PeerRow {
     std::string what, unit;
     std::array<Figure, kPeers> figures;
-    /// for each tracer, why its figure is missing or partial; empty if it is complete
+    /// for each tracer, the reason why its result is missing or partial; empty if the result is complete
     std::array<std::string, kPeers> problems;
 };
 
@@ -32,7 +33,7 @@ public:
     bool runs(Peer peer) const { return problems_[peer].empty(); }
     const std::string& problem(Peer peer) const { return problems_[peer]; }
     const std::string& version(Peer peer) const { return versions_[peer]; }
-    /// Returns files of Oracle's D library that fail on this kernel, with the error messages.
+    /// Returns the files of the D library of Oracle's DTrace that fail on this kernel, with their error messages.
     const std::vector<std::string>& hidden() const { return hidden_; }
     Words words(Peer peer, const std::string& text) const;
 

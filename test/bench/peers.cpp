@@ -1,7 +1,8 @@
 // bench peers: measures other tracers in comparison with dtrace.
 //
-// Each row is measured for one tracer after the other, in rounds, as in the cost table. If a tracer has no figure for a
-// row, the report quotes the tracer's error message. Tracers that cannot even run an empty program are omitted.
+// Each row of the report is measured for one tracer after the other, in rounds, as in the cost table. If a tracer fails
+// at a row, the report quotes its error message instead of a result. Tracers that cannot even run an empty program are
+// omitted.
 #include "test/bench/peers.hpp"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ struct Peers {
         rows.push_back(row);
     }
 
-    /// Returns the tracers that run here and have a program for the row.
+    /// Returns the tracers that work on this machine and have a program for the row.
     std::vector<Peer> able(const PeerTexts& texts) const
     {
         std::vector<Peer> peers;
@@ -99,9 +100,9 @@ void measure_peer_costs(Peers& peers)
     }
 }
 
-// ---- figures of whole processes
+// ---- measurements of whole processes
 
-// Prints the minimum time of several runs; a tracer that takes seconds is run once.
+// Prints the shortest time of several runs. A tracer that takes seconds is run only once.
 void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts, bool memory)
 {
     PeerRow time{what, "ms", {}, {}}, resident{"  its memory, resident", "MB", {}, {}};
@@ -131,8 +132,8 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
 
 constexpr const char* kTracing = "/sys/kernel/tracing/";
 
-/// Waits until the tracer works and has opened no further file for two seconds. A probe that is attached singly has a
-/// file descriptor, so the number of open files grows while probes are attached.
+/// Waits until the tracer traces and has opened no file for two seconds. A probe that is attached on its own has a file
+/// descriptor, so the number of open files grows as long as the tracer attaches probes.
 void wait_until_attached(const Tool& tool, double untraced)
 {
     constexpr int kLooks = 20;
@@ -146,8 +147,9 @@ void wait_until_attached(const Tool& tool, double untraced)
     }
 }
 
-/// Measures the time from ^C to the end of a tracer. Each tracer also traces getppid, whose slower calls show that it
-/// is ready. The result is the minimum of three runs; a tracer that takes seconds is run once.
+/// Measures the time from ^C to the end of a tracer. Besides the measured probes, each tracer traces getppid: when
+/// calls of getppid become slower, the tracer is ready. Returns the shortest of three times. A tracer that takes
+/// seconds is run only once.
 void measure_detach(Peers& peers, const PeerTexts& texts)
 {
     PeerRow row{"  of it, from the end to the prompt", "ms", {}, {}};
@@ -168,7 +170,7 @@ void measure_detach(Peers& peers, const PeerTexts& texts)
     peers.add(row);
 }
 
-/// Measures probes on getppid and on all names that match a shell pattern.
+/// Measures attaching to getppid and to all functions or system calls that match a shell pattern.
 void measure_set(Peers& peers, const std::string& what, const std::string& d, const std::string& bpftrace,
                  const std::string& ply, bool memory)
 {
@@ -200,8 +202,8 @@ std::size_t matches(const std::vector<std::string>& names, const std::string& pa
     }));
 }
 
-/// Returns the first pattern of a sequence, from narrow to wide, that matches at least `many` names; the widest one if
-/// none does.
+/// Tries the patterns [a-a]*, [a-b]*, … [a-z]*. Returns the first one that matches at least `many` names, or the last
+/// one if none does.
 std::string pattern_of(const std::vector<std::string>& names, std::size_t many)
 {
     std::string pattern = "[a-a]*";
@@ -231,7 +233,7 @@ void measure_peer_attach(Peers& peers)
                     "fbt::" + pattern + ":entry", "kprobe:" + pattern, "kprobe:" + pattern, false);
 }
 
-// ---- memory and losses of a tracer at work
+// ---- memory of a tracer, and records that it loses
 
 double resident_mb(pid_t pid)
 {
@@ -263,8 +265,8 @@ void measure_peer_memory(Peers& peers)
     peers.add(maps);
 }
 
-// Starts a process that makes a fixed number of calls as fast as it can. The process's pid in the records distinguishes
-// them from earlier records.
+// Starts a process that makes a fixed number of calls as fast as it can. Records contain its pid, by which its calls
+// are distinguished from earlier ones.
 pid_t make_storm(long number)
 {
     const pid_t child = fork();
@@ -300,7 +302,7 @@ void measure_peer_losses(Peers& peers)
         Tool tool(peers.tools.words(peer, texts[peer]), path);
         const bool traced = wait_until_traced(tool, untraced, checked_call());
         const pid_t storm = traced ? make_storm(checked_call()) : -1;
-        // Waits, because every tracer reads its buffers at least once per second.
+        // Waits until the tracer has read all records: every tracer reads its buffers at least once per second.
         std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0));
         const Usage usage = tool.interrupt();
         const double lost = traced ? lost_percent(path, storm) : absent;
@@ -383,7 +385,7 @@ void measure_peers(Peers& peers)
         measure_peer_attach(peers);
     if (peers.want("memory"))
         measure_peer_memory(peers);
-    // Removes the variables that set buffer sizes, because losses are measured with the default buffers.
+    // Removes the variable that enlarges bpftrace's buffers, because losses are measured with the default sizes.
     unsetenv("BPFTRACE_PERF_RB_PAGES");
     if (peers.want("lost"))
         measure_peer_losses(peers);
@@ -411,7 +413,7 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    // sets the variables again, because the cost table uses larger buffers
+    // enlarges bpftrace's buffers for the cost table, as elsewhere in the benchmark
     setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1);
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};

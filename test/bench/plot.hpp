@@ -1,4 +1,4 @@
-// SVG line plots over time or over another quantity.
+// Line plots as SVG, over time or over another quantity.
 #pragma once
 
 #include <string>
@@ -13,10 +13,12 @@ struct PlotLine {
 
 struct Plot {
     std::string title, unit; ///< unit of the values
-    double seconds = 0;      ///< duration from the first to the last value; 0 if the axis is not time
+    /// time from the first to the last value in seconds; 0 if the horizontal axis does not show time
+    double seconds = 0;
     std::vector<PlotLine> lines{};
     double first = 0, last = 0;
-    std::string what{}; ///< label of the axis if it is not time; it ranges from `first` to `last`
+    /// label of the horizontal axis if it does not show time; the axis ranges from `first` to `last`
+    std::string what{};
 };
 
 void write_svg(const std::string& path, const Plot& plot);

@@ -33,7 +33,7 @@ std::string cell(const Figure& figure)
     return number(figure.value) + " (" + number(figure.low) + "–" + number(figure.high) + ")";
 }
 
-// Returns two cells of a table row: the figure and its minimum.
+// Returns two cells of a Markdown table: the result (median) and its minimum.
 std::string cells(const Figure& figure)
 {
     return cell(figure) + " | " + (figure.spread() ? number(figure.least) : "–");

@@ -1,4 +1,4 @@
-// Report of a benchmark: prints rows as they come, and writes all of them as JSON and Markdown at the end.
+// Report of a benchmark: prints each row when it is measured, and writes all rows as JSON and Markdown at the end.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ class Report {
 public:
     explicit Report(Facts machine) : machine_(std::move(machine)), load_at_begin_(load()) {}
 
-    /// Starts a set of rows in the report, with this name.
+    /// Starts a set of rows with this name, such as "cost" for the cost table.
     void begin(const std::string& section);
     void add(const Row& row);
     void problem(const std::string& what, const std::string& problem);
 
-    /// Writes everything as one JSON object. Returns false if that fails.
+    /// Writes all rows and the machine's description as one JSON object. Returns false if that fails.
     bool write_json(const std::string& path) const;
     /// Writes tables into sections of the file, between <!-- NAME begin --> and <!-- NAME end -->: "cost" for the cost
     /// table, "budgets" for all others. Sections without rows are unchanged; missing sections are appended.
@@ -42,7 +42,7 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// Returns `text` with the content of the section `name` replaced by `part`.
+/// Returns the document `text`, with the content of its section `name` replaced by `part`.
 std::string with_part(const std::string& text, const std::string& name, const std::string& part);
 
 } // namespace dt::bench

@@ -1,5 +1,6 @@
-// Counts the returns that return probes see. The kernel tracks only a limited number of simultaneous calls for a
-// kretprobe (maxactive) and drops the others, so the result depends on how many threads sleep in the function.
+// Counts how many returns of a function each kind of return probe sees. For a kretprobe, the kernel tracks only a
+// limited number of simultaneous calls (maxactive) and misses the returns of the others. So the result depends on how
+// many threads sleep in the function.
 #include "test/bench/measuring.hpp"
 
 #include <array>
@@ -26,10 +27,10 @@ namespace dt::bench {
 namespace {
 
 constexpr int kSleepers = 64;
-constexpr timespec kSleep{1, 0}; // duration of a call: long enough for all threads to start before the first call ends
+constexpr timespec kSleep{1, 0}; // duration of a sleep: so long that all threads sleep before the first one returns
 constexpr const char* kSleepFunction = "__x64_sys_nanosleep";
 
-/// Process whose threads all sleep at the same time when it is asked to.
+/// Process whose threads all sleep at the same time when it gets a request.
 class SleepingProcess {
 public:
     SleepingProcess()
@@ -111,7 +112,7 @@ bool write_tracing(const std::string& file, const std::string& text)
     return written;
 }
 
-/// Counts returns by a kretprobe made in tracefs, because only there the number of tracked calls can be set.
+/// Counts returns with a kretprobe that is made in tracefs, because only there the limit of tracked calls can be set.
 void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
 {
     const std::string way = "kretprobe in kprobe_events, maxactive " + std::to_string(most);

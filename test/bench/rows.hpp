@@ -1,4 +1,4 @@
-// Measurements of the benchmark: one function per row or group of rows.
+// Measurements of the benchmark. Each function measures a row of the report, or a set of rows.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Bench {
     std::string self, dtrace, progs;
     bool bpftrace;
     int rounds;
-    /// Rows of the cost table to measure; empty: all.
+    /// Names of the cost table rows to measure; empty: all rows.
     std::vector<std::string> cost_rows;
     Report& report;
 };

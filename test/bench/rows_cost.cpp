@@ -18,8 +18,8 @@ constexpr double kMaxOfHand = 1.10, kMaxOfBpftrace = 0.7;
 void measure_cost_table(const Bench& bench)
 {
     setenv("BPFTRACE_STRLEN", "200", 1); // maximum size of strings in bpftrace, in bytes; in dtrace it is 256
-    // Buffer of 64 MiB per CPU, as for the D scripts: losing records takes less time than writing them and would
-    // improve the figure of bpftrace.
+    // Buffers of 64 MiB per CPU, as for the D scripts. Losing a record takes less time than writing it, so with small
+    // buffers bpftrace would seem faster.
     setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1);
     for (const CostRow& cost : cost_rows()) {
         if (!bench.cost_rows.empty() &&

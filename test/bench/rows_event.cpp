@@ -1,5 +1,4 @@
-// Rows for the cost of an event in every system call of the traced thread, and for the speed at which the consumer
-// prints.
+// Rows for an event at every system call of the traced thread (cost), and for the speed at which dtrace prints records.
 #include <algorithm>
 #include <optional>
 

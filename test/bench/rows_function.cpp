@@ -23,7 +23,7 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
     std::vector<std::string> functions;
     std::istringstream listing(Tool({bench.dtrace, "-ln", pattern}).wait().out);
     std::string id, provider, module, function, name;
-    std::getline(listing, id); // skips the heading of the listing
+    std::getline(listing, id); // skips the heading line of dtrace -l
     while (listing >> id >> provider >> module >> function >> name)
         functions.push_back(function);
     return functions;
@@ -33,7 +33,7 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
 // ms.
 constexpr std::size_t kMaxOneByOne = 200;
 
-// Number of functions for which the time of attaching has a budget.
+// With this number of functions, the time to attach must be within the row's budget.
 constexpr std::size_t kMany = 15000;
 
 struct Times {
@@ -46,8 +46,8 @@ double ms_between(long long from_ns, long long to_ns)
     return static_cast<double>(to_ns - from_ns) / 1e6;
 }
 
-// Returns the addresses of the kernel's functions with these names. If several functions share a name, some may not be
-// traceable.
+// Returns the addresses of the kernel functions with these names. Several functions may share a name, and not each of
+// them may be traceable.
 std::vector<unsigned long> addresses_of(const std::vector<std::string>& functions)
 {
     std::map<std::string, std::vector<unsigned long>> found;
@@ -75,8 +75,8 @@ Times by_hand(const std::vector<unsigned long>& functions)
     return {ms_between(start, attached), ms_between(attached, monotonic_ns()), {}};
 }
 
-// Measures the time from the start of the process to BEGIN, and from BEGIN to END. The two times together include
-// compiling, loading and reading.
+// Measures two times: from the start of dtrace to BEGIN, and from BEGIN to END. Their sum also includes compiling,
+// loading and reading.
 Times by_dtrace(const Bench& bench, const std::string& pattern)
 {
     Tool tool({bench.dtrace, "-qn",
@@ -115,8 +115,8 @@ void measure_function(const Bench& bench)
     for (const auto& [what, program] : kMechanisms)
         if (!std::isnan(costs[program]))
             bench.report.add({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
-    // Compares probes that use the same mechanism: fbt for a few functions, and rawfbt, which works like fbt for many
-    // functions.
+    // Compares two providers that use the same attach mechanism: fbt with a few functions, and rawfbt, which always
+    // works as fbt does for many functions.
     const struct {
         const char *script, *programs[3];
     } kOurs[] = {

@@ -26,7 +26,7 @@ struct Least {
     std::string problem;
 };
 
-// Returns the minimum of several runs; each must end with status 0.
+// Returns the shortest time of several runs of a command; each run must end with status 0.
 Least whole_process(const std::vector<std::string>& words, int repetitions)
 {
     Least least;
@@ -46,8 +46,8 @@ struct Edges {
     double first_ms = absent, stop_ms = absent;
 };
 
-// Measures the time from the start of dtrace to its first event, and from ^C to its end. The first event is the
-// smallest timestamp that the script saw.
+// Measures two times: from the start of dtrace to its first event, and from ^C to its end. The first event is the
+// smallest timestamp that the script recorded.
 Edges edges(const Bench& bench)
 {
     Edges best;
@@ -116,8 +116,8 @@ void measure_large_scripts(const Bench& bench)
     }
 }
 
-// Writes a script with this number of clauses on one probe, which exits in BEGIN, and returns its path. `body` is the
-// clause, with two placeholders for numbers; the first number is below 50.
+// Writes a script that has this number of clauses on one probe and exits in BEGIN. Returns its path. `body` is the text
+// of each clause; its two placeholders get numbers, of which the first is below 50.
 std::string script_of(int clauses, const char* body)
 {
     char path[] = "/tmp/dtrace-bench-load.XXXXXX";
@@ -220,7 +220,7 @@ void measure_compile(const Bench& bench)
     measure_large_scripts(bench);
 }
 
-// Measures a whole run that ends in BEGIN: compile, verify, attach, detach.
+// Measures a whole run of dtrace that ends in BEGIN: compile, verify, attach, detach.
 void measure_load(const Bench& bench)
 {
     const struct {

@@ -1,5 +1,5 @@
-// Rows for user-space functions: cost of a firing by position of the probe, and cost of attaching and detaching a
-// thousand probes.
+// Rows for user-space functions: cost of a firing at the entry, the return and inside a function; cost of attaching and
+// detaching a thousand probes.
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kRounds = 5;
 
-// Returns the time per call that the program prints; absent if it fails.
+// Runs a program that calls the traced function and prints ns per call. Returns this number; absent if the program
+// fails.
 double time_of(const std::vector<std::string>& words)
 {
     const Usage usage = Tool(words).wait();
@@ -67,8 +68,8 @@ void measure_user(const Bench& bench)
 
 void measure_user_attach(const Bench& bench)
 {
-    // Measures two times. Attaching: how much later a script with a thousand probes reaches BEGIN than a script without
-    // probes. Detaching: from BEGIN, where the script exits, to END.
+    // Measures two times. Attaching: how much later BEGIN runs for a script with a thousand probes than for a script
+    // without probes. Detaching: the time from BEGIN, in which the script calls exit(), to END.
     const auto times = [&](const std::string& probes) {
         Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }",
                    "-c", bench.progs + "/thousand 1"});

@@ -1,8 +1,8 @@
-// bench scale [--svg FOLDER]: measures size limits of programs.
+// bench scale [--svg FOLDER]: measures how large D programs may become.
 //
-// Measures programs of 200 to 1,000 clauses on one probe, and large programs of other shapes. It prints the time until
-// they trace, and the number of instructions that the kernel's verifier processes (its limit is a million). Each clause
-// contains a different number, so that no two share code.
+// Measures programs with 200 to 1,000 clauses on one probe, and other kinds of large programs. Prints the time until
+// each program traces, and how many instructions the kernel's verifier processes (its limit is a million). Each clause
+// contains a different number, so that no two clauses share code.
 #include "test/bench/scale.hpp"
 
 #include <unistd.h>
@@ -39,13 +39,13 @@ constexpr Body kBodies[] = {
 };
 
 struct Size {
-    double ms = 0;         ///< time in ms: the minimum of several runs of the whole process
-    double verified = 0;   ///< number of instructions that the verifier processed for all programs together
+    double ms = 0;         ///< time of the whole dtrace process in ms: the minimum of several runs
+    double verified = 0;   ///< number of instructions that the verifier processed, over all BPF programs of the script
     std::string refusal{}; ///< error message; empty if the program could be traced
 };
 
-/// Returns the number of instructions verified for all programs that a process holds (fdinfo, Linux 5.16). A program
-/// may have several descriptors but counts once.
+/// Returns how many instructions the verifier processed for all programs of a process (from fdinfo, Linux 5.16). Counts
+/// a program once even if the process has several descriptors of it.
 double verified_by(pid_t pid)
 {
     std::map<unsigned, double> by_program;
@@ -113,7 +113,7 @@ std::string long_script()
     return program;
 }
 
-/// Returns a program with a clause for each of the first `count` probes that -l lists.
+/// Returns a script with one clause for each of the first `count` probes that dtrace -l lists.
 std::string many_probes(const std::string& dtrace, int count)
 {
     std::string program;

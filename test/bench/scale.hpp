@@ -1,4 +1,4 @@
-// bench scale: size limits of programs.
+// bench scale: measures how large D programs may become.
 #pragma once
 
 #include <string>

@@ -61,7 +61,7 @@ void ShortProcesses::run(const std::stop_token& stop, const std::string& program
 {
     char* const arguments[] = {const_cast<char*>(program.c_str()), nullptr};
     char* const environment[] = {nullptr};
-    std::deque<pid_t> running; // running processes, oldest first; they end roughly in this order
+    std::deque<pid_t> running; // pids of running processes, oldest first; they end roughly in this order
     for (long long due = monotonic_ns(); !stop.stop_requested(); due = std::max(due + step, monotonic_ns() - step)) {
         const timespec at{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);

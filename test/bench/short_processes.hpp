@@ -11,11 +11,11 @@
 
 namespace dt::bench {
 
-/// Starts processes evenly on every CPU until it is destroyed, because one CPU cannot start a thousand per second.
-/// Processes that cannot be started in time are skipped.
+/// Starts processes evenly on all CPUs until the destructor runs; one CPU cannot start a thousand per second. Skips
+/// processes that it cannot start in time.
 class ShortProcesses {
 public:
-    /// `rate` is in processes per second.
+    /// `rate`: number of processes to start per second.
     ShortProcesses(const std::string& program, int rate);
 
     long started() const { return started_; }

@@ -8,10 +8,10 @@
 //     --module FILE    a module (.ko) to load and unload; in a guest
 //     --cpu N          a CPU to switch off and on; in a guest
 //
-// The scripts are tools of this repository. The load uses files, memory, threads, connections and signals, and starts
-// short processes. At the same time, one script after the other is changed and reloaded, ended and restarted, and
-// followed by a client that is killed; outputs are rotated. At the end each firing must have been filtered, recorded or
-// lost. An idle phase at the start shows the service's own cost.
+// The 24 scripts are tools of this repository. The load uses files, memory, threads, connections and signals, and
+// starts short processes. Meanwhile the bench disturbs one script after the other: it changes and reloads the script,
+// ends and restarts it, follows it with a client that is then killed, and rotates its output. At the end, each firing
+// must be counted as filtered, recorded or lost. An idle phase at the start shows the service's own cost.
 #include "test/bench/soak.hpp"
 
 #include <algorithm>
@@ -35,13 +35,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxLastWords = 600;      // maximum number of characters shown, from the end of a text
+// maximum number of characters shown from the end of the service's output
+constexpr std::size_t kMaxLastWords = 600;
 constexpr int kWarmUp = 300;                    // seconds of warm-up, at most a third of the duration
-constexpr double kMaxMb = 20, kMaxGrowth = 1;   // limits of resident memory and of its growth, in MB
+constexpr double kMaxMb = 20, kMaxGrowth = 1;   // accepted maximum of resident memory, and of its growth, in MB
 constexpr double kMaxIdle = 0.001;              // maximum CPU time of the idle service, as a fraction of a CPU
 constexpr int kMinIdle = 30, kMaxIdleTime = 60; // minimum and maximum seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
-constexpr int kPeriod = 10; // period in seconds; each kind of disturbance occurs once in it
+constexpr int kPeriod = 10; // each kind of disturbance occurs once in this number of seconds
 
 struct SoakWanted {
     int seconds = 120, rate = 1000, cpu = -1;
@@ -51,14 +52,14 @@ struct SoakWanted {
 };
 
 struct SoakSecond : TracerMemory {
-    double cpu_s = 0; ///< CPU time of the service so far
+    double cpu_s = 0; ///< CPU time of the service since its start, in seconds
     long processes = 0;
 };
 
-/// Figures of the idle service, per second.
+/// Resources that the service uses per second while it has nothing to do.
 struct SoakIdle {
-    ProcessTimes times; ///< CPU time as fractions of a CPU, with the resolution of clock ticks
-    double ran = 0;     ///< CPU time as a fraction of a CPU, without children
+    ProcessTimes times; ///< CPU time as a fraction of a CPU, measured in clock ticks; includes ended children
+    double ran = 0;     ///< CPU time as a fraction of a CPU, without child processes
     double wakeups = 0;
     double all() const { return ran + times.children_s; }
 };
@@ -97,7 +98,8 @@ SoakWanted read_soak(const std::vector<std::string>& words)
     return wanted;
 }
 
-/// Disturbs the service. `second` selects the kind of disturbance and, period by period, the disturbed script.
+/// Disturbs the service once. `second` selects the kind of disturbance by its position in the period of kPeriod
+/// seconds; each period disturbs another script.
 void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakResult& result)
 {
     const auto script = static_cast<std::size_t>(second / kPeriod) % service.scripts().size();
@@ -123,8 +125,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    // These two disturbances occur every four seconds, not once in a period, because a run in a slow guest has few
-    // rounds.
+    // Loading a module and switching a CPU off occur every four seconds instead of once in a period, because a test in
+    // a slow guest has few periods.
     if (second % 4 == 2) {
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;
@@ -133,8 +135,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     }
 }
 
-/// Measures the CPU time of the idle service: all its threads, and sandboxed readers that have ended. Waits first, so
-/// that the work of the service's start is not included.
+/// Measures the CPU time of the idle service. Includes all its threads and sandboxed readers that have ended. Waits
+/// first, so that start-up work is not included.
 SoakIdle idle_share(const SoakService& service, int seconds)
 {
     std::this_thread::sleep_for(kSettling);
@@ -157,7 +159,7 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
-    // `second` counts rounds; on a slow machine a round takes longer than a second
+    // `second` counts rounds of this loop; on a slow machine a round takes longer than a second
     for (int second = 1; Clock::now() < end && service.running(); ++second) {
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));
@@ -187,7 +189,8 @@ std::string yes_or_no(bool is_so)
     return is_so ? "yes" : "NO";
 }
 
-/// Returns the median of each minute. Medians are used because reloads take additional memory for a second or two.
+/// Returns the median memory of each minute. A maximum would show the additional memory that a reload takes for a
+/// second or two.
 std::vector<double> medians_of_minutes(const std::vector<SoakSecond>& seconds)
 {
     constexpr std::ptrdiff_t kMinute = 60;

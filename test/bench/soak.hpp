@@ -6,8 +6,8 @@
 
 namespace dt::bench {
 
-/// Runs bench soak with its arguments. `build` is the folder of dtrace and the test programs. Returns 1 if firings are
-/// not accounted for, or if the service did not answer.
+/// Runs bench soak with its arguments. `build` is the folder of dtrace and the test programs. Returns 1 if some firings
+/// were neither filtered, recorded nor lost, or if the service did not answer a request.
 int run_soak(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

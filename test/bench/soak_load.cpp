@@ -57,7 +57,7 @@ void contend()
     std::jthread one(hold), other(hold);
 }
 
-/// Connects to a temporary port on this machine.
+/// Listens on a temporary port of this machine and connects to it.
 void connect_to_self()
 {
     const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), client = socket(AF_INET, SOCK_STREAM, 0);
@@ -85,7 +85,7 @@ MixedLoad::MixedLoad(const std::string& folder)
               touch_memory();
               contend();
               connect_to_self();
-              kill(getpid(), SIGURG); // this signal has no effect, because SIGURG is ignored by default
+              kill(getpid(), SIGURG); // SIGURG is ignored by default, so this signal only serves as an event to trace
               std::this_thread::sleep_for(kPause);
           }
       })
@@ -113,7 +113,8 @@ bool switch_off_and_on(int cpu)
         return file.good();
     };
     const bool is_off = put(0);
-    // Waits, because tracers do not notice shorter changes (docs/kernels.md).
+    // Waits before the CPU is switched on again, because tracers do not notice a shorter absence of a CPU
+    // (docs/kernels.md).
     std::this_thread::sleep_for(std::chrono::seconds(2));
     return put(1) && is_off;
 }

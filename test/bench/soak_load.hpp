@@ -9,14 +9,15 @@ namespace dt::bench {
 
 class MixedLoad {
 public:
-    /// Runs until destroyed; creates files in `folder`.
+    /// Makes the load until the destructor runs; creates its files in `folder`.
     explicit MixedLoad(const std::string& folder);
 
 private:
     std::jthread thread_;
 };
 
-/// For guests: load and unload a kernel module; switch a CPU off and on. Return false on failure.
+/// For guests only. The first function loads and unloads a kernel module; the second one switches a CPU off and on.
+/// Both return false on failure.
 bool load_and_unload(const std::string& module);
 bool switch_off_and_on(int cpu);
 

@@ -20,12 +20,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned kRefused = 300; // lowest HTTP status that is not a success
+constexpr unsigned kRefused = 300; // HTTP statuses from this one on are no success
 
-/// Maximum number of checks, 10 ms apart, for reopened outputs.
+/// How often rotate() checks, every 10 ms, whether the service has reopened its outputs.
 constexpr int kMaxLooks = 1000;
 
-/// Tools that record only numbers and command names, so they may trace processes that do not belong to the test.
+/// Tools that record only numbers and command names. So they may trace processes of other users, which the test must
+/// not read from.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
     "iotop",       "killsnoop",  "pagefaults", "runqlat",        "runqlen",   "signals",    "slowcalls",
@@ -149,7 +150,8 @@ void SoakService::end_and_start(std::size_t script)
     if (!which.error.empty())
         return;
     end_script(which);
-    if (!reload(script)) // the text must change, because an unchanged script that was detached stays detached
+    // reload() changes the script's text, because the service does not restart an unchanged script that was detached
+    if (!reload(script))
         which.error = "it cannot be started again";
 }
 
@@ -161,8 +163,8 @@ void SoakService::rotate()
         std::filesystem::rename(log, log + ".1", ignored);
     }
     kill(pid(), SIGHUP);
-    // Waits until the outputs exist again, which shows that the service has handled the signal. Otherwise it could load
-    // the next change of reload() before reload() asks for it.
+    // Waits until the outputs exist again: then the service has handled SIGHUP, which also reloads changed scripts.
+    // Otherwise SIGHUP could load the change that the next reload() makes, before reload() requests it.
     const auto any =
         std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
     const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");

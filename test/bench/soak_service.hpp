@@ -11,7 +11,7 @@
 
 namespace dt::bench {
 
-/// Results of a script's firings, summed over its restarts.
+/// How often a script fired and with which result, summed over its restarts.
 struct SoakFirings {
     uint64_t fired = 0, filtered = 0, recorded = 0, lost = 0;
     bool adds_up() const { return fired == filtered + recorded + lost; }
@@ -20,15 +20,15 @@ struct SoakFirings {
 struct SoakScript {
     std::string name;
     SoakFirings firings;
-    int lives = 0;     ///< number of ended runs whose firings were added
-    std::string error; ///< error that ended the script
+    int lives = 0;     ///< number of ended runs of the script whose firings are included in the totals
+    std::string error; ///< error message that ended the script; empty if it runs
 };
 
 class SoakService {
 public:
     static constexpr std::size_t kScripts = 24;
 
-    /// Starts the service with the first `most` tools that work on this machine, and waits until all of them were
+    /// Starts the service with the first `most` tools that work on this machine. Returns after every tool has been
     /// tried.
     explicit SoakService(const std::string& build, std::size_t most = kScripts);
     ~SoakService();
@@ -40,14 +40,14 @@ public:
     const std::string& folder() const { return folder_; }
     const std::vector<SoakScript>& scripts() const { return scripts_; }
 
-    /// Changes a script's text and reloads the service. Returns the ms without tracing, or nothing if the script was
-    /// not replaced.
+    /// Changes a script's text and makes the service reload it. Returns for how many ms the script did not trace, or
+    /// nothing if the script was not replaced.
     std::optional<double> reload(std::size_t script);
-    /// Ends a script, adds up its firings, and starts it again.
+    /// Ends a script, adds its firings to its totals, and starts it again.
     void end_and_start(std::size_t script);
-    /// Renames all outputs and sends SIGHUP to the service.
+    /// Renames all outputs and sends SIGHUP to the service, as logrotate does.
     void rotate();
-    /// Starts a client that follows a script, and kills the previous one.
+    /// Starts a client that prints a script's output as it comes. Kills the previous such client.
     void follow(std::size_t script);
 
     /// Ends all scripts and the service. Returns the service's final output.

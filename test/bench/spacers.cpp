@@ -1,4 +1,5 @@
-// Implements the spacers. Failures to create one are ignored, because then the placements only vary less.
+// Creates and deletes the spacers (spacers.hpp). Ignores failures, because with fewer spacers the placements only vary
+// less.
 #include "test/bench/spacers.hpp"
 
 #include <cstdint>

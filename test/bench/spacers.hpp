@@ -1,15 +1,15 @@
-// Spacers that change the placement of measured programs and maps in kernel memory.
+// Spacers: unused BPF programs and maps that change where the kernel places measured programs and maps in memory.
 #pragma once
 
 #include <vector>
 
 namespace dt::bench {
 
-/// Creates unused programs and maps whose number and sizes depend on `seed`, and deletes them in the destructor.
+/// Creates unused programs and maps. Their number and sizes depend on `seed`. The destructor deletes them.
 ///
-/// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel reuses the
-/// memory that was freed last. So programs that are loaded repeatedly would get the same addresses for hours, and other
-/// addresses on another day. With different spacers they get different addresses.
+/// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel first reuses
+/// the memory that was freed last. So without spacers, programs that are loaded repeatedly would get the same addresses
+/// for hours, and others on another day.
 class Spacers {
 public:
     explicit Spacers(unsigned seed);

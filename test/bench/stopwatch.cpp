@@ -20,7 +20,8 @@ namespace dt::bench {
 
 namespace {
 
-/// A value of the map `taken`. Must have the layout of the C structure `taken` in measuring.bpf.c.
+/// Value of the map `taken`: the measured time and number of intervals. Must have the layout of the C structure `taken`
+/// in measuring.bpf.c.
 struct StopwatchSlot {
     uint64_t since, ns, times;
 };
@@ -64,7 +65,7 @@ void Stopwatch::choose(const std::vector<std::string>& programs, int target)
     bpf_object__for_each_program(each, object_)
     {
         const bool wanted = std::find(programs.begin(), programs.end(), bpf_program__name(each)) != programs.end();
-        // Loads only the wanted programs, because the kernel may not support the types of the other programs.
+        // Loads only the requested programs, because the kernel may lack the program types of the others.
         bpf_program__set_autoload(each, wanted);
         if (wanted && target >= 0 && bpf_program__set_attach_target(each, target, function.c_str()) != 0)
             fail("no such function of a program: " + function);
@@ -149,7 +150,7 @@ std::string tracing_folder()
     return std::filesystem::exists(own + "trace") ? own : "/sys/kernel/debug/tracing/";
 }
 
-// Parses lines such as "   bench-1234    [001] d..21   123.456789: bpf_trace_printk: begin".
+// Reads lines of the kernel's text log, such as " bench-1234 [001] d..21 123.456789: bpf_trace_printk: begin".
 Printed printed_by(pid_t pid)
 {
     const std::string mark = ": bpf_trace_printk: ", who = "-" + std::to_string(pid) + " ";

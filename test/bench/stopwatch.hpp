@@ -1,5 +1,5 @@
-// Stopwatches: programs of measuring.bpf.c for one process, attached one by one. Also reads the kernel's text log and
-// program statistics.
+// Stopwatches: BPF programs of measuring.bpf.c that time one process's calls, attached one by one. Also reads the times
+// in the kernel's text log, and the kernel's statistics of BPF programs.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace dt::bench {
 
 class Stopwatch {
 public:
-    /// Loads these programs for the calls of the process `traced`. `target` is the id of a program whose entry and exit
-    /// they trace. If that fails, problem() returns the reason.
+    /// Loads the programs with these names; they time calls of the process `traced`. `target` is the id of another
+    /// program whose entry and exit they trace. If loading fails, problem() returns the reason.
     Stopwatch(pid_t traced, const std::vector<std::string>& programs, std::optional<uint32_t> target = {});
     ~Stopwatch();
     Stopwatch(const Stopwatch&) = delete;
@@ -32,13 +32,14 @@ public:
     struct Taken {
         double ns = 0;
         uint64_t times = 0;
-        double mean() const { return ns / static_cast<double>(times); } ///< returns NAN if nothing was measured
+        /// mean interval in ns; NAN if nothing was measured
+        double mean() const { return ns / static_cast<double>(times); }
     };
-    /// Returns the measurements since the last call, on all CPUs.
+    /// Returns the sum of all intervals measured since the last call, on all CPUs.
     Taken take();
 
-    /// Returns the number of firings that the kernel missed for an attached program, or nothing if the kernel does not
-    /// count them (before Linux 6.7).
+    /// Returns how many firings of an attached program the kernel has skipped, or nothing if the kernel does not count
+    /// them (before Linux 6.7).
     std::optional<uint64_t> missed(const std::string& program) const;
 
 private:
@@ -53,7 +54,7 @@ private:
 /// Returns the mount point of tracefs.
 std::string tracing_folder();
 
-/// Times between the lines "begin" and "end" that a process's calls wrote to the kernel's text log.
+/// Mean time between the lines "begin" and "end" that a process's calls wrote to the kernel's text log.
 struct Printed {
     double ns = 0; ///< mean time between the two lines in ns
     long pairs = 0;

@@ -1,15 +1,15 @@
-// Generates a storm, that is, system calls at a fixed rate in timed batches, and separates the cost of tracing from
-// variations of the machine. The time of an untraced call varies by a third within seconds, at least on virtual
-// machines. That is far more than a slowdown of one percent, to which -x maxcost can be set. So the storm regularly
-// checks whether programs of the tracer are attached, and compares the mean times of traced and untraced batches that
-// are at most two seconds apart. If programs are attached all the time, it compares with the warm-up, two seconds at
-// the same rate.
+// Generates a storm: system calls at a fixed rate, in timed batches. Separates the cost of tracing from variations of
+// the machine.
+// The time of an untraced call varies by a third within seconds, at least on virtual machines. The limit -x maxcost may
+// be one percent, which is far less. So the storm checks every few batches whether the tracer has programs attached. It
+// compares the mean times of traced and untraced batches that are at most two seconds apart. If programs are attached
+// all the time, it compares with its warm-up of two seconds at the same rate.
 //
-// A batch that takes ten times as long as usual was interrupted by another task or by the tracer. The tracer's CPU time
-// is counted separately, so the usual time is used for such a batch.
+// A batch that takes ten times as long as usual was interrupted by another task or by the tracer. It counts with the
+// usual time, because the tracer's own CPU time is measured separately.
 //
-// Threads that are ahead of schedule sleep, as programs do. A spinning thread would have no idle time and look like a
-// program that calls as often as it can.
+// A thread that is ahead of schedule sleeps, as programs do. If it waited in a loop, its CPU would never be idle, and
+// the thread would look like a program that calls as often as it can.
 #include "test/bench/storm.hpp"
 
 #include <algorithm>
@@ -38,19 +38,20 @@ namespace {
 
 constexpr long long kNsOfSecond = 1'000'000'000;
 constexpr long kValues = 1000;     // the argument of the calls is in the range 0 to 999
-constexpr long kWarmRuns = 20'000; // number of batches that measure the time of an untraced call
-// Maximum duration of the warm-up. The warm-up has the rate of the storm, so its threads sleep between batches and then
-// find cold caches, like those of the storm.
+constexpr long kWarmRuns = 20'000; // in the warm-up, this number of batches measures the time of an untraced call
+// Maximum duration of the warm-up. It has the rate of the storm, so that its threads also sleep between batches and
+// then find cold caches.
 constexpr long long kPacedWarm = 2 * kNsOfSecond;
 constexpr int kRunsPerWait = 2;
-constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
-constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns; longest wait as a multiple of the shortest
+// a thread sleeps if it is ahead of schedule by at least this number of ns
+constexpr long long kBurst = 300'000;
+constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns; the longest wait is this multiple of it
 // A batch counts as interrupted if it takes more than this multiple of its untraced time.
 constexpr double kInterruptedBatch = 10;
 constexpr long kToCompare = 100; // minimum number of untraced batches for a comparison; with fewer, the warm-up is used
 constexpr std::size_t kAsksEvery = 8; // number of batches between two checks whether programs are attached
-// Without a tracer, one in ten periods of this length in ns counts as traced. So the result shows the measurement error
-// of the method.
+// Without a tracer, one in ten periods of this length in ns counts as traced. Its cost should be 0, so the result shows
+// the error of the method.
 constexpr long long kPretended = kNsOfSecond / 20;
 
 long long make_run(long first)
@@ -92,7 +93,7 @@ void note_run(StormCpu& cpu, StormRuns& runs, long long ns)
     ++runs.count;
 }
 
-/// Returns the id of the program of a BPF link, or 0 if the link cannot be read.
+/// Returns the id of the program that a BPF link attaches, or 0 if the link cannot be read.
 uint32_t program_of_link(uint32_t id)
 {
     const int link = bpf_link_get_fd_by_id(id);
@@ -116,8 +117,8 @@ bool is_traced_now(const StormTracer& tracer)
     return false;
 }
 
-/// Classifies groups of batches as traced or untraced. A group counts as traced if programs were attached at its start
-/// or its end.
+/// Counts a group of batches as traced if the tracer had programs attached at the group's start or end, else as
+/// untraced.
 class Runs {
 public:
     explicit Runs(StormState& state, StormCpu& cpu) : state_(state), cpu_(cpu), was_traced_(is_traced_now(state.tracer))
@@ -212,13 +213,14 @@ struct RunsUntil {
     long long taken = 0;
 };
 
-/// Totals of the thread on one CPU, from the start of the storm to a moment.
+/// Totals of one CPU's thread since the start of the storm, at the time of a sample.
 struct CpuLook {
     RunsUntil alone, traced;
 };
 
 struct Look {
-    long long at = 0, tracer = 0; ///< `at`: time in ns. `tracer`: CPU time of the tracer so far, in ns
+    /// `at`: time of the sample in ns. `tracer`: CPU time of the tracer since its start, in ns
+    long long at = 0, tracer = 0;
     std::vector<CpuLook> cpus;
 };
 
@@ -237,8 +239,9 @@ Look look_at(const StormState& state, pid_t tracer)
     return look;
 }
 
-/// Returns the total extra time in ns of the traced batches between the samples `before` and `after`, compared with
-/// untraced batches. The time of an untraced batch is the mean between the samples `first` and `last`.
+/// Returns the time in ns that tracing added to the batches between the samples `before` and `after`. It is the time of
+/// the traced batches, minus their number times the mean time of untraced batches between the samples `first` and
+/// `last`.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {
@@ -258,7 +261,7 @@ uint32_t newest_link()
     return id;
 }
 
-/// Stores the ids of the BPF programs that the process holds.
+/// Stores in the shared memory the ids of the BPF programs that the tracer's process holds.
 void find_programs(pid_t pid, StormTracer& tracer)
 {
     uint32_t found = 0;
@@ -338,7 +341,7 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    // The time of an untraced batch is measured from one second before each sample to one second after it.
+    // For each sample, the time of an untraced batch is taken from one second before to one second after it.
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];

@@ -56,12 +56,13 @@ void redirect(const std::string& path, int to)
 
 } // namespace
 
-// Reads /proc, because wait4() would also count children, such as the loop of a `-c` program.
+// Reads /proc, because wait4() would also count child processes, such as the measured loop that dtrace -c started.
 ProcessTimes times_of(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
-    // Starts after the last parenthesis, because the name before it may contain any characters.
+    // Reads the fields of /proc/PID/stat after the last parenthesis, because the name in parentheses may contain any
+    // characters.
     std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
     std::string skipped;
     for (int i = 3; i < 14; i++)
@@ -126,9 +127,10 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     pid_ = fork();
     if (pid_ != 0)
         return;
-    // Ends the tool with the benchmark: an interrupted benchmark must not leave a tracer running.
+    // Asks the kernel to end the tool when the benchmark ends, so that an interrupted benchmark leaves no tracer
+    // running.
     prctl(PR_SET_PDEATHSIG, SIGINT);
-    signal(SIGINT, SIG_DFL); // background jobs of a shell ignore SIGINT, and the tool would inherit that
+    signal(SIGINT, SIG_DFL); // restores SIGINT: shells make background jobs ignore it, and the tool would inherit that
     use_other_cpus();
     redirect("/dev/null", 0);
     redirect(out_, 1);
@@ -140,7 +142,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
 Tool::~Tool()
 {
     if (pid_ <= 0)
-        return; // the tool has already ended, and its output was read
+        return; // returns if the tool has already ended and its output was read
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
     if (own_out_)
@@ -154,11 +156,11 @@ bool Tool::running() const
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
-// Interrupts repeatedly, because bpftrace may miss the signal just before it sleeps and would then never end.
+// Sends the interrupt repeatedly, because bpftrace may miss it just before it sleeps and would then never end.
 Usage Tool::interrupt()
 {
     waited_from_ns_ = monotonic_ns();
-    // a pid of -1 would send the signal to all processes
+    // with a pid of -1, kill() would signal all processes
     for (int second = 0; second < kPatience && pid_ > 0; second++) {
         kill(pid_, second + 1 < kPatience ? SIGINT : SIGKILL);
         for (int i = 0; i < 10000 && running(); i++)

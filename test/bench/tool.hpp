@@ -17,14 +17,14 @@ struct Usage {
 
 class Tool {
 public:
-    /// Starts a program on all CPUs except the loop's. Its output goes to temporary files (stdout to `out_path` if
-    /// given).
+    /// Starts a program on all CPUs except the last one, on which the measured loop runs. Its output goes to temporary
+    /// files; standard output goes to `out_path` if that is given.
     explicit Tool(const std::vector<std::string>& words, const std::string& out_path = {});
     ~Tool();
     Tool(const Tool&) = delete;
     Tool& operator=(const Tool&) = delete;
 
-    /// Sends ^C, repeats it every second, and waits for the end.
+    /// Sends SIGINT and repeats it every second until the tool has ended.
     Usage interrupt();
     /// Waits until the tool ends by itself.
     Usage wait();
@@ -41,7 +41,8 @@ private:
     bool own_out_ = true;
 };
 
-/// Waits until the tracer has written "ready" to its file. Returns false if it has ended, or after half a minute.
+/// Waits until the tracer has written "ready" to the file `path`. Returns false if it has ended, or after half a
+/// minute.
 bool wait_until_ready(const Tool& tool, const std::string& path);
 
 /// Returns whether the command exists in PATH.
@@ -50,8 +51,8 @@ bool installed(const char* command);
 /// Returns CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
-/// CPU seconds that a process with all its threads has used so far, including the children that the process has waited
-/// for.
+/// CPU seconds that a process has used so far, with all its threads. `children_s` is the time of child processes for
+/// which it has waited.
 struct ProcessTimes {
     double user_s = 0, system_s = 0, children_s = 0;
 };
@@ -60,11 +61,11 @@ ProcessTimes times_of(pid_t pid);
 /// Returns the CPU seconds used by a process so far, without children.
 double cpu_seconds(pid_t pid);
 
-/// Returns the run time in seconds of a process's current threads, in user space and kernel, from the scheduler.
-/// times_of() counts clock ticks, and one tick is ten times as long as a short measurement.
+/// Returns the run time in seconds of a process's present threads, in user space and kernel, from the scheduler.
+/// times_of() is too coarse: it counts clock ticks, and a tick is ten times as long as a short measurement.
 double seconds_run(pid_t pid);
 
-/// Returns the number of voluntary waits of a process's current threads.
+/// Returns how often the present threads of a process have slept voluntarily.
 long long voluntary_switches(pid_t pid);
 
 /// Returns the kilobytes of all BPF maps that a process holds (memlock in its fdinfo).

@@ -1,6 +1,6 @@
-// Detects when an external tracer is active. Not every tracer reports that it is ready, and slower calls do not prove
-// it: the tracer's compiler or another program may compete with the loop. So the files that the tracer holds are
-// checked too.
+// Detects whether another tracer has begun to trace. Not every tracer reports that it is ready. That calls become
+// slower is no proof, because the tracer's compiler or another program may slow the loop down. So this file also checks
+// which BPF objects the tracer has open.
 #include "test/bench/tool_cost.hpp"
 
 #include <chrono>
@@ -17,8 +17,8 @@ namespace dt::bench {
 
 namespace {
 
-/// Returns whether the process holds BPF maps, programs or links. A program of a perf event may be held only by the
-/// event.
+/// Returns whether the process has BPF maps, programs or links open. A program may have no descriptor if only a perf
+/// event refers to it.
 bool holds_bpf(pid_t pid)
 {
     std::error_code ignored;
@@ -37,11 +37,11 @@ std::size_t open_files(pid_t pid)
     return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-// Waits until the process holds BPF objects, has opened nothing for half a second, and calls are slower.
+// Waits until the process has BPF objects, has opened nothing for half a second, and calls have become slower.
 bool wait_until_traced(const Tool& tool, double untraced, long number)
 {
     constexpr int kLooks = 8;
-    // Calls must be slower by this number of ns, which is half of the cheapest row's cost.
+    // Calls count as slower if they take this number of ns more, half of what the cheapest row of the cost table adds.
     constexpr double kSlower = 40;
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kToolPatience);
     std::size_t known = 0;
@@ -66,7 +66,7 @@ double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem)
             problem = "no effect";
         return absent;
     }
-    // lets the tool finish its start-up work, which would compete with the loop
+    // lets the tracer finish its start-up work, which would slow down the measured loop
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     const double traced = loop.time_long();
     tool.interrupt();

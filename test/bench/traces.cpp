@@ -2,8 +2,8 @@
 //
 //   bench_traces [SECONDS]     seconds for which all ten traces are idle (20)
 //
-// A child makes a known number of system calls between the starts of the traces, so the expected count of each trace is
-// known. While all ten traces are idle, the process should use almost no time.
+// A child process makes a known number of system calls after the start of each trace, so the expected count of each
+// trace is known. While all ten traces are idle, the process should use almost no CPU time.
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ namespace {
 using namespace dt;
 using Clock = EventLoop::Clock;
 
-constexpr int kCalls = 1000; ///< number of calls that the child makes in each step
+constexpr int kCalls = 1000; ///< number of calls that the child makes at each request
 
 /// Child process that makes calls when it gets a request.
 class Caller {
@@ -102,7 +102,7 @@ public:
         first_ = caller.steps();
     }
 
-    /// Stores the expected count of the trace, and ends the trace.
+    /// Stores the count that the trace should have at its end, and ends the trace.
     void end(EventLoop& host)
     {
         expected_ = static_cast<long>(caller_.steps() - first_) * kCalls;

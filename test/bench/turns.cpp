@@ -1,6 +1,6 @@
-// Measures several programs alternately on one task. The time of an untraced call varies by some percent within a
-// second and between tasks, and such variations are a tenth of the cost of tracing. So each measurement takes a few
-// milliseconds, and the untraced time is measured before and after it.
+// Measures several tracing programs alternately on one task. The time of an untraced call varies by some percent within
+// a second and between tasks, and these variations are as large as a tenth of the cost of tracing. So each measurement
+// takes a few milliseconds, and the loop without tracing is measured before and after it.
 #include "test/bench/turns.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-// Number of measurements after which a contender is in its steady state: by then it has written over 250,000 records,
-// several megabytes.
+// After this number of measurements, a program is in its steady state: it has written over 250,000 records, several
+// megabytes, and has filled its buffers once.
 constexpr int kSteadyTurns = 24;
 
 void call_in_turn(char, int)
@@ -28,7 +28,7 @@ void call_in_turn(char, int)
     make_call(SYS_getppid, number++ % 250);
 }
 
-/// Returns ns per call of one measurement; absent on failure.
+/// Attaches a program, measures the loop once and detaches it. Returns ns per call; absent on failure.
 double take_turn(TurnsLoop& loop, const Contender& each)
 {
     bool good = each.set_attached(true);
@@ -82,7 +82,7 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
     use_other_cpus(); // the reader runs on another CPU than the loop, as a tracer does
     for (const Contender& each : contenders)
         if (each.may_have_records)
-            // A failure is ignored here, because the measurement itself will fail too and report it.
+            // Ignores a failure here: the measurement itself will also fail, and reports it.
             (void)make_steady(loop, each);
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());

@@ -1,4 +1,4 @@
-// Additional time of a call for several tracing programs that alternate on one task.
+// Measures how much time several tracing programs add to a call. The programs alternate on one task.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,29 @@
 
 namespace dt::bench {
 
-/// A compared program: loaded, and initially detached.
+/// A program to compare with others. It is loaded, and initially detached.
 struct Contender {
     std::function<bool(bool)> set_attached; ///< attaches or detaches the programs; returns false on failure
-    /// Reads the records; returns false on failure; empty if another thread reads them.
+    /// Reads the records, and returns false on failure. An empty function if another thread reads them.
     std::function<bool()> read;
-    /// Whether the contender may write records. Then its buffers must be filled once before measuring, because the
-    /// first records would be measured with cold caches.
+    /// Whether the program may write records. Its buffers must then be filled once before measuring, because the first
+    /// records find cold caches.
     bool may_have_records = false;
 };
 
-/// Returns a contender that refers to the argument, which must outlive it.
+/// Wraps a hand-written program or a trace as a Contender, that is, a program to compare. The argument must outlive it.
 Contender contender(Hand& hand);
 Contender contender(GatedTrace& trace);
 
-/// Loop whose calls are timed, for take_turns(): getppid(2).
+/// The loop that take_turns() measures: calls of getppid(2) in a child process.
 class TurnsLoop {
 public:
     /// The loop times `runs` runs of 500 calls in each measurement.
     explicit TurnsLoop(int runs = kTurnRuns);
     /// Returns ns per call, measured over some milliseconds.
     double time(const std::function<void()>& meanwhile = {}) { return caller_.time(0, meanwhile); }
-    /// Returns the median of as many measurements as take_turns() makes for each contender.
+    /// Returns the loop's ns per call as the median of many measurements, as many as take_turns() makes for each
+    /// program.
     double time_long();
 
 private:
@@ -39,14 +40,14 @@ private:
     Caller caller_;
 };
 
-/// Runs the contender until its output is in its steady state: mmap rings are open, which happens only after many
-/// records, and every part of a ring has been used. Returns false if the contender cannot be attached, detached or
+/// Runs a program until it writes records at its steady speed: dtrace has opened its mmap rings, which happens only
+/// after many records, and each ring has been filled once. Returns false if the program cannot be attached, detached or
 /// read.
 bool make_steady(TurnsLoop& loop, const Contender& each);
 
-/// Returns the additional ns per call of each contender: the median over its measurements of the difference to the
-/// untraced measurements before and after. `seed` determines the order. Absent if a contender could not be attached,
-/// detached or read.
+/// Returns for each program the ns that it adds to a call, measured many times in an order that `seed` determines. Each
+/// measurement is compared with the untraced loop before and after it, and the median of the differences is returned.
+/// Absent if a program could not be attached, detached or read.
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
 
 } // namespace dt::bench

@@ -1,10 +1,11 @@
 // counts OBJECT FOLDER [--write]: counts the instructions of each compiled script of a folder, and of the equivalent C
 // program that clang compiled.
 //
-// The scripts are compiled with the frozen World, so the counts depend on the compiler only. They must equal those in
-// FOLDER/table.txt, which shows every change of generated code; --write updates the table after an intended change.
-// Column "program" counts the code of the normal case. Column "all" adds the functions that report faults and losses
-// and that store new elements. Runtime functions are not counted.
+// The scripts are compiled for fixed kernel data (the frozen World), so the counts depend only on the compiler. They
+// must equal those in FOLDER/table.txt; a difference shows that a change of the compiler affects generated code.
+// --write updates the table after an intended change.
+// Column "program" counts the instructions of the normal case. Column "all" also counts the functions that report
+// faults and losses and that store new elements. Runtime functions are not counted.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -55,7 +56,7 @@ Row count(const std::string& name, const std::string& text)
     source.name = name;
     source.text = text;
     Options options;
-    options.put("passtiming"); // makes the compiler report the number of emitted instructions
+    options.put("passtiming"); // the compiler then reports how many instructions it has emitted
     Compiler compiler(world, options);
     Row row;
     if (!compiler.add(source, SpecKind::Script, {})) {

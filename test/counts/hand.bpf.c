@@ -1,4 +1,5 @@
-// Hand-written C for each script of this folder, under the script's name. NAME_end is the program of a second probe.
+// Hand-written C programs, equivalent to the scripts of this folder and named after them. If a script has a second
+// probe, NAME_end is its program.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -74,7 +75,7 @@ struct {
     __uint(value_size, 100 * sizeof(__u64));
 } stacks SEC(".maps");
 
-// The arguments of the raw tracepoints sys_enter (registers, number) and sys_exit (registers, result).
+// The context of the raw tracepoints: sys_enter has (registers, number), sys_exit has (registers, result).
 struct call {
     struct pt_regs* registers;
     __u64 number;

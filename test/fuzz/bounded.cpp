@@ -1,9 +1,11 @@
-// A driver for fuzz targets without libFuzzer: runs all seeds, then mutates them for a limited time, deterministically.
+// A driver that runs fuzz targets without libFuzzer. It runs all seed files, then mutates them for a limited time.
+// Equal seeds give equal mutations.
 //
-//   usage: PROGRAM SECONDS FILE|FOLDER...: PROGRAM is this driver with a fuzz target, the files are seeds.
+// usage: PROGRAM SECONDS FILE|FOLDER...: PROGRAM is a fuzz target linked with this driver; the files are its seeds.
 //
-// The driver is meant for builds with the address and undefined-behaviour sanitizers of any compiler. It has no
-// coverage feedback, but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
+// The driver works with any compiler that has the address and undefined-behavior sanitizers. It does not choose
+// mutations by code coverage, but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working
+// directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -39,15 +41,15 @@ std::vector<std::string> read_seeds(int argc, char** argv)
     std::vector<std::string> seeds;
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        // D programs (.d) lack the first byte of an input, which chooses options, so the driver adds it. Inputs that a
-        // fuzzer has saved contain this byte.
+        // The first byte of an input chooses options. D programs (.d) do not begin with such a byte, so the driver adds
+        // it. Inputs that a fuzzer has saved contain it.
         const std::string prefix = path.extension() == ".d" ? "s" : "";
         seeds.push_back(prefix + std::string(std::istreambuf_iterator<char>(stream), {}));
     }
     return seeds;
 }
 
-// Applies a few edits: changes bytes, and removes ranges, repeats them, or copies them from another seed.
+// Applies a few random edits to an input: changes bytes, and removes, repeats or copies ranges.
 std::string mutated(std::string text, const std::vector<std::string>& seeds, Random& random)
 {
     auto below = [&](std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random() % n); };
@@ -91,7 +93,7 @@ int main(int argc, char** argv)
         std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
         return 2;
     }
-    // The file name contains the program's name, because several drivers may run at the same time.
+    // The name of the crash file contains the program's name, because several drivers may run at the same time.
     const std::string kept = std::filesystem::path(argv[0]).filename().string() + ".crash.input";
     long count = 0;
     for (const auto& seed : seeds) {

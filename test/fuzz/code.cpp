@@ -1,6 +1,7 @@
-// Fuzz target: machine code of untrusted files, decoded by each machine.
+// Fuzz target: decoding the machine code of untrusted files, for each supported processor.
 //
-// The first byte of the input chooses the machine and whether the code is of a 32-bit program; the rest is the code.
+// The first byte of the input chooses the processor and whether the code is that of a 32-bit program. The following
+// bytes are the code.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -62,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     const auto machines = dt::machine::all();
     const dt::machine::Machine& machine = *machines[(data[0] >> 1) % machines.size()];
-    // The code is copied, so that sanitizers detect reads beyond its end.
+    // Copies the code to memory of its exact size, so that sanitizers detect reads beyond its end.
     const std::vector<uint8_t> code(data + 1, data + size);
     look_for_places(machine, code, data[0] & 1);
     read_as_others_do(machine, code);

@@ -1,7 +1,8 @@
-// Fuzz target: arbitrary text through the whole compiler, with the frozen World.
+// Fuzz target: compiles arbitrary text with the whole compiler, for fixed kernel data (the frozen World).
 //
-// The compiler must end with diagnostics or an object for any input: no crash, no endless loop, no undefined behaviour.
-// The first byte chooses between a script and a command-line option, so that both grammars are reached.
+// For any input, the compiler must end with diagnostics or an object, without a crash, an endless loop or undefined
+// behavior. The first byte chooses whether the text is a script or a command-line option, so that both grammars are
+// tested.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,7 +1,8 @@
-// Fuzz target: contents of kernel buffers, from perf records to text, with wrong sizes, offsets and ids.
+// Fuzz target: decodes arbitrary contents of kernel buffers, from perf records to printed text, with wrong sizes,
+// offsets and ids.
 //
-// The schema is fixed and valid, like those of the compiler; the bytes are arbitrary. The first byte chooses the output
-// format.
+// The schema, which describes the records, is fixed and valid, as if the compiler had made it. The bytes of the records
+// are arbitrary. The first byte chooses the output format.
 #include <deque>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -69,7 +70,7 @@ std::vector<Shape> shapes()
     };
 }
 
-// Builds perf records from the input. Most are like the kernel's, and some have one wrong size.
+// Builds perf records from the input. Most are valid; in some, one size is wrong.
 class Records {
 public:
     Records(const uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -104,7 +105,8 @@ public:
 
 private:
     static constexpr uint32_t kDataSize = 40;
-    static constexpr uint16_t kWhole = 80; // size of a whole record: 8 + 8 + 4 + 16 + 40, rounded up to a multiple of 8
+    // size of a sample with header and fields: 8 + 8 + 4 + 16 + 40, rounded up to a multiple of 8
+    static constexpr uint16_t kWhole = 80;
 
     uint8_t next() { return left_ != 0 ? (--left_, *data_++) : 0; }
     template <typename T> static void append(std::vector<uint8_t>& to, const T& value)
@@ -120,7 +122,7 @@ private:
 constexpr uint32_t kDataSize = 40;
 constexpr std::size_t kPage = 4096;
 
-/// File that stands for the map of an mmap ring, which a reader maps in pieces.
+/// File in place of the BPF map of an mmap ring. A reader maps it into memory in pieces.
 struct LaneFile {
     LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
     {
@@ -152,8 +154,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufpolicy", kPolicies[data[1] % 3]);
     options.put("bufsize", std::to_string(64 + data[1]));
 
-    // Without PATH, pcap() cannot start tshark. If it could and tshark ended early, the next write to tshark would end
-    // this program.
+    // Removes PATH, so that pcap() cannot start tshark. If tshark started and ended early, the next write to it would
+    // end this program by SIGPIPE.
     static const bool alone = unsetenv("PATH") == 0;
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -186,7 +188,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (!decoder.plan(statements))
         __builtin_trap();
 
-    // Stores the input in the buffers of two CPUs. In one buffer, the input continues at the buffer's start.
+    // Stores the input in the perf buffers of two CPUs. In one of them, the input wraps around at the end of the
+    // buffer.
     FlightRecorder retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
@@ -204,7 +207,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
         rings.back()->refresh();
     }
-    // Stores the unchanged input in an mmap ring, too.
+    // Also stores the input, without changes, in an mmap ring.
     static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
     lane.memory->read = 0;
@@ -215,7 +218,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
-            return; // the decoder would print valid faults on stderr, so they are not decoded
+            return; // decodes no valid faults, because the decoder would print them on stderr
         if (retained.is_in_use())
             retained.keep(sample);
         else
@@ -226,7 +229,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     else
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
-    if (data[1] % 64 == 0) // checked only for few inputs, because the check waits for the kernel
+    if (data[1] % 64 == 0) // checks only a few inputs, because the check waits for the kernel
         speculations.abandon_lost(0, true);
     sink->end_of_records();
     sink->finish();

@@ -1,8 +1,8 @@
 // Fuzz target: untrusted debug information. Reads types as the compiler and the printing of values do, and looks up the
 // function and lines of an address.
 //
-// The input is a list of changes to a valid file. The first byte chooses the section. Pairs of an offset and a byte
-// follow, and after a pair of zeros additional bytes.
+// The input is a list of changes to a valid file. Its first byte chooses the section to change. Then come pairs of an
+// offset and a new byte, then a pair of zeros, then bytes that are appended to the section.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 using dt::Type;
 using dt::test::DwarfImage;
 
-/// Walks through a type as the printing of a value does. Aborts if the type is infinite.
+/// Visits all parts of a type, as the code that prints values does. Aborts if the type contains itself without end.
 void walk(const Type* type, unsigned depth, unsigned& left)
 {
     if (depth > 300)

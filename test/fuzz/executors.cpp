@@ -1,9 +1,10 @@
-// Random programs on random contexts: all executors of the virtual machine must agree.
+// Runs random programs on random data with all executors of the virtual machine (interpreters and JIT compiler). All
+// must give the same result.
 //
 //   executors PROGRAMS [SEED]
 //
-// Equal seeds give equal programs. A disagreement is printed and aborts. The last line has the number of programs run
-// by all executors, and of those that only the checked interpreter accepts.
+// Equal seeds give equal programs. If results differ, prints the program and aborts. The last line has the number of
+// programs that all executors ran, and of those that only the checked interpreter accepts.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -26,10 +27,11 @@ int main(int argc, char** argv)
         std::vector<uint8_t> bytes(10 + random() % 100);
         for (uint8_t& byte : bytes)
             byte = static_cast<uint8_t>(random());
-        // Static, so that the context is not near the stack, which other pointers of a program may reach.
+        // Static, so that the program's context is not near the stack: pointers of a program may reach memory near the
+        // stack.
         alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
-            // the mask makes small numbers frequent in the context
+            // the mask gives the context many small numbers
             byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03));
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));
         by_all += programs::executors_agree(vm, context);

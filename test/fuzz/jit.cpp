@@ -1,5 +1,6 @@
-// Fuzz target: bytes as a BPF program (vm_programs.hpp), run by each executor of the virtual machine. No executor may
-// crash. All executors that run the program must agree on the result, the changed data and the number of instructions.
+// Fuzz target: runs bytes as a BPF program (vm_programs.hpp) with each executor of the virtual machine (interpreters
+// and JIT compiler). No executor may crash. All executors that accept the program must agree on the result, the changed
+// data and the number of executed instructions.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Fuzz target: the lexer alone, in any sequence of modes.
+// Fuzz target: the lexer without the parser, in any sequence of the lexer's modes.
 //
-// The first byte seeds the sequence of modes and the parser's feedback to the lexer. Besides the sanitizers it checks
-// that lexing terminates, always advances, and yields only tokens inside the text.
+// The first byte is the seed for the sequence of modes, and for what a parser would tell the lexer. Besides the checks
+// of the sanitizers, lexing must end, each token must advance, and each token must lie inside the text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
             std::abort();
         stuck = lexer.position() > last ? 0 : stuck + 1;
         last = lexer.position();
-        if (stuck > 8) // after an error the lexer may stay at the same position, but not twice in a row
+        if (stuck > 8) // after an error, the next token may begin at the same position, but not twice in a row
             std::abort();
         if (!good && lexer.position() < source.text.size())
             lexer.skip_character();

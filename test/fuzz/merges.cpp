@@ -2,13 +2,13 @@
 //
 //   merges ROUNDS [SEED]
 //
-// In each round, random events of one D program occur. One of three tracers sees each event, and a fourth tracer sees
-// all. The program is compiled, and its bytecode runs in the virtual machine. The tables of the three are merged in
-// both orders and both groupings. Each result must equal the fourth table, word by word. That table must agree with the
-// definitions (dtrace-aggregations(7), METRICS), implemented again here: each bound counts the values that are not
-// above it.
+// In each round, random events of one D program occur. Each of them is seen by one of three tracers, and by a fourth
+// tracer, which sees all events. A tracer is the compiled program, run in the virtual machine.
+// The aggregations of the three are merged in two orders and two groupings. Each result must equal the aggregation of
+// the fourth tracer, word by word. That aggregation must agree with the definitions in dtrace-aggregations(7), METRICS,
+// which are implemented again here: each bound counts the values that are not above it.
 //
-// Equal seeds give equal rounds. A disagreement is printed and aborts.
+// Equal seeds give equal rounds. If results differ, prints them and aborts.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -37,7 +37,7 @@ using consume::SentAggregation;
 using Words = std::vector<int64_t>;
 using Values = std::vector<int64_t>;
 
-constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer, which sees all events
+constexpr unsigned kTracers = 3, kAll = kTracers; // index of the tracer that sees all events
 constexpr unsigned kKeys = 3, kMaxEvents = 12;
 constexpr unsigned long kRoundsOfEngine = 100; // number of rounds after which a new engine with empty tables is used
 
@@ -49,7 +49,7 @@ constexpr unsigned long kRoundsOfEngine = 100; // number of rounds after which a
 }
 
 struct Counted {
-    std::string call; ///< call of the aggregating function; the value that it counts is arg0
+    std::string call; ///< call of the aggregating function in the D program; the aggregated value is arg0
     AggKind kind{};
     Values parameters = {};
 };
@@ -85,10 +85,10 @@ const Counted kCounted[] = {
     {"tseries((int64_t)arg0, 86400s, 3, \"max\")", AggKind::Tseries, {kDay, 3, static_cast<int64_t>(AggKind::Max)}},
 };
 
-// ---- the definitions, implemented directly --------------------------------------------------------------------------
+// ---- the definitions of the manual, implemented without code of dtrace ---------------------------------------------
 
-/// Returns the bounds of hquantize(): powers of 2^(2^-schema). test/unit/lower_buckets_test.cpp proves that the table
-/// is exact.
+/// Returns the upper bounds of the buckets of hquantize(): powers of 2^(2^-schema). Uses the tracer's table, which
+/// test/unit/lower_buckets_test.cpp proves to be exact.
 std::vector<__int128> exponential_bounds(unsigned schema)
 {
 #define DT_BOUND_OF_OCTAVE(n, bound) bound,
@@ -108,7 +108,8 @@ std::vector<__int128> exponential_bounds(unsigned schema)
     return bounds;
 }
 
-/// Returns the bounds of a function's buckets in order: the largest integer of each bucket except the last.
+/// Returns the upper bounds of a function's buckets in order: the largest integer of each bucket. The last bucket has
+/// none.
 std::vector<__int128> defined_bounds(const Counted& program)
 {
     std::vector<__int128> bounds;
@@ -134,7 +135,8 @@ std::vector<__int128> defined_bounds(const Counted& program)
     for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
         const __int128 next = power * by[0];
         for (int64_t step = 0; m >= by[1] && step < by[3]; ++step) {
-            // If a magnitude has fewer integers than the function has steps, each integer has its own bucket.
+            // If the range between two powers has fewer integers than the function has steps for it, each integer has
+            // its own bucket.
             const __int128 begin = (next * step + by[3] - 1) / by[3];
             if (begin >= power && (begins.empty() || begin > begins.back()))
                 begins.push_back(begin);
@@ -155,7 +157,7 @@ Words carried(unsigned __int128 low, unsigned __int128 high)
             static_cast<int64_t>(static_cast<uint64_t>(high >> 64))};
 }
 
-/// Returns the words that the value of a function without buckets should have.
+/// Returns the stored words that the value of a function without buckets should have, such as sum().
 Words defined_words(AggKind kind, const Values& values)
 {
     __int128 sum = 0;
@@ -182,7 +184,7 @@ Words defined_words(AggKind kind, const Values& values)
         break;
     }
     Words words = carried(low, high);
-    // The sum is a signed word, followed by a signed multiple of 2^64.
+    // The sum is stored in two words: the second word counts signed multiples of 2^64.
     words.insert(words.begin(), {count, first, static_cast<int64_t>((sum - first) >> 64)});
     words.resize(kind == AggKind::Avg ? 3 : 6);
     return words;
@@ -209,7 +211,7 @@ std::vector<uint8_t> compiled(const std::string& text)
     return *bytes;
 }
 
-/// Words of the aggregation by key and tracer, for one round.
+/// Contents of the aggregation in one round: the stored words of each key, for each tracer.
 using Round = std::array<std::array<Words, kTracers + 1>, kKeys>;
 
 class Counting {
@@ -236,7 +238,7 @@ public:
                                                       : defined_words(program.kind, {0}).size());
     }
 
-    /// Runs this many rounds, starting with empty tables.
+    /// Runs this many rounds with one engine. Its tables are empty at the start.
     void run(unsigned long rounds, std::mt19937_64& random)
     {
         char message[256] = "";
@@ -279,7 +281,8 @@ private:
                           .at(static_cast<std::size_t>(keys[1].number))
                           .at(static_cast<std::size_t>(keys[2].number));
         into.assign(words, words + n_words);
-        // dt_engine_aggregation() returns the value of min() and max(), which is not the stored word.
+        // For min() and max(), dt_engine_aggregation() returns the value; the expected result is the stored word, which
+        // encodes it.
         if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max)
             into = defined_words(it.program_.kind, into);
     }
@@ -298,12 +301,12 @@ private:
         const MergedTable all = table_of(round, kAll);
         const MergedTable a = table_of(round, 0), b = table_of(round, 1), c = table_of(round, 2);
         MergedTable left = a, right = b, other = c;
-        left.add(b); // merges the hosts' results in the grouping (a + b) + c
+        left.add(b); // merges the tracers' results in the grouping (a + b) + c
         left.add(c);
-        right.add(c); // merges the hosts' results in the grouping a + (b + c)
+        right.add(c); // merges the tracers' results in the grouping a + (b + c)
         MergedTable grouped = a;
         grouped.add(right);
-        other.add(b); // merges the hosts' results in the grouping (c + b) + a
+        other.add(b); // merges the tracers' results in the grouping (c + b) + a
         other.add(a);
         for (const MergedTable* merged : {&left, &grouped, &other})
             if (merged->entries() != all.entries())
@@ -346,8 +349,8 @@ private:
             give_up(program_.call + ": the buckets are not all");
     }
 
-    /// Checks that the printed bounds of buckets equal the bounds in the definition. Excludes bounds at the limits of
-    /// 64-bit integers, because no bucket is beyond them.
+    /// Checks that the bounds of buckets that the tracer prints equal the bounds in the definition. Excludes bounds at
+    /// the limits of 64-bit integers, beyond which there is no bucket.
     void find_places()
     {
         std::vector<__int128> totals;

@@ -1,9 +1,9 @@
-// Fuzz target: lexer, parser, printer, renderer and printf format parser, without a kernel and without a meaning of
-// names.
+// Fuzz target: lexer, parser, tree printer, source renderer and the parser of printf formats. They need no kernel and
+// do not look up names.
 //
-// The first byte chooses the kind of text and options. In addition to the checks of the sanitizers, this checks the
-// guarantees of parser.hpp: at most kMax errors kept, bounded height, a printable tree. A second parse of the text must
-// have an equal result.
+// The first byte chooses the kind of text and options. Besides the checks of the sanitizers, checks the guarantees of
+// parser.hpp: at most kMax errors are kept, the tree's height is bounded, and the tree can be printed. Parsing the
+// printed text again must give an equal tree.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -18,7 +18,8 @@ namespace {
 
 using namespace dt;
 
-// Treats as types the names that end in _t, and the names a and T, which the mutator produces often.
+// Tells the parser which names are types: names that end in _t, and the names a and T, which the mutator produces
+// often.
 class Types : public syntax::TypeNames {
 public:
     bool is_type(std::string_view name) override
@@ -59,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     constexpr SpecKind kinds[] = {SpecKind::Script,   SpecKind::Provider, SpecKind::Module,
                                   SpecKind::Function, SpecKind::Name,     SpecKind::ProbeId};
-    // Seeds begin with 's', which means a script without options.
+    // Seed files begin with 's', which selects a script without options.
     const unsigned choice = data[0] == 's' ? 0 : data[0];
     const SpecKind kind = kinds[choice % 6];
     Source source;

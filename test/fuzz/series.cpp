@@ -1,13 +1,13 @@
-// A day of changing metric keys: millions of keys appear, expire, and are cleared and truncated.
+// Simulates a day of changing metric keys: millions of keys appear, expire, and are cleared and truncated.
 //
 // series KEYS [SEED]
 //
-// Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values like clear() and
-// trunc(). After each step a page is read. The page must not have more series than -x maxseries allows, and no series
-// may decrease from page to page. The sum of all series must be the number of all firings. The last line has the
-// totals.
+// Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values, as clear() and
+// trunc() do. After each step the test reads a metrics page, as a scraper would. The page must not have more series
+// than -x maxseries allows. No series may decrease from page to page. The sum of all series must be the number of all
+// firings. The last line of output has the totals.
 //
-// Equal seeds give equal steps. A disagreement is printed and aborts.
+// Equal seeds give equal steps. If a check fails, prints the difference and aborts.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -63,7 +63,7 @@ public:
         ++count_;
     }
     void fire(std::size_t entry, std::size_t word, int64_t amount) { values_[entry * own_.words + word] += amount; }
-    /// Removes the oldest keys. With `is_kept` their values are added to the key "gone".
+    /// Removes the oldest keys. If `is_kept` is true, adds their values to the key "gone".
     void leave(std::size_t entries, bool is_kept)
     {
         for (std::size_t i = 0; is_kept && i < entries * own_.words; ++i) {

@@ -1,7 +1,8 @@
-// Fuzz target: an untrusted .eh_frame, from the section to the pages that stack walks read.
+// Fuzz target: reads an untrusted .eh_frame section, and converts it to the pages by which the tracer walks stacks.
 //
-// The input is a list of changes to a valid section. A byte chooses the machine, the word size, and whether only one
-// function's program is read. Pairs of an offset and a byte follow, and after a pair of zeros additional bytes.
+// The input is a list of changes to a valid section. Its first byte chooses the processor, the word size, and whether
+// only one function's program is read. Then come pairs of an offset and a new byte, then a pair of zeros, then bytes
+// that are appended to the section.
 #include <elf.h>
 
 #include <array>
@@ -18,8 +19,8 @@
 
 namespace {
 
-/// A CIE and two functions. The first one has a frame pointer, an early return and stack alignment; the second one is a
-/// linker's jump table.
+/// A CIE and two functions for x86-64. The first one has a frame pointer, an early return and stack alignment; the
+/// second one is the linker's procedure linkage table.
 constexpr std::array<uint8_t, 88> kSection = {
     20,   0,    0,  0,    0,    0,    0,    0,  1,    'z',  'R',  0, 1,    0x78, 16, 1,    0x1b,
     0x0c, 7,    8,  0x90, 1,    0,    0,                                                      // CIE

@@ -1,7 +1,7 @@
-// Fuzz target: untrusted USDT data: probe descriptions as DOF and as notes, and the operands in notes.
+// Fuzz target: untrusted USDT data: probe descriptions in the formats DOF and ELF note, and the operand texts in notes.
 //
-// The first byte of the input chooses the kind. DOF is a valid description with bytes changed by pairs of an offset and
-// a byte. Notes and operands are the input itself.
+// The first byte of the input chooses the kind of data. For DOF, the input is a list of changes (pairs of an offset and
+// a byte) to a valid description. For notes and operands, the input is the data itself.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -42,7 +42,7 @@ void read_arguments(std::string_view text)
     for (const dt::machine::Machine* const machine : dt::machine::all())
         for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text, *machine))
             if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
-                abort(); // an argument must either be available or have a reason why it is not
+                abort(); // each argument must be available, or the probe must have a reason why it is not
 }
 
 } // namespace

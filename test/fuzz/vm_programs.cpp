@@ -11,7 +11,7 @@ namespace dt::vm::programs {
 namespace {
 
 constexpr std::size_t kMaxChosen = 24;
-constexpr uint8_t kStackWords = 8; // number of stack words that the prologue initialises
+constexpr uint8_t kStackWords = 8; // number of stack words that the added first instructions initialize
 using Code = std::vector<bpf_insn>;
 
 void add(Code& code, int op, int dst, int src, int off, int32_t imm)
@@ -31,8 +31,8 @@ void add_reference(Code& code, int dst, int kind, int32_t low, int32_t high)
     add(code, 0, 0, 0, 0, high);
 }
 
-/// Adds a prologue: R1 is the context, R8 the lowest initialised byte of the frame, R9 the data section; R7 and the
-/// other registers contain numbers.
+/// Adds instructions that initialize the registers: R1 is the context, R8 the lowest initialized byte of the stack
+/// frame, R9 the data section. R7 and the other registers contain numbers.
 void add_beginning(Code& code)
 {
     for (int word = 1; word <= kStackWords; ++word)
@@ -45,7 +45,8 @@ void add_beginning(Code& code)
     add_reference(code, 9, BPF_PSEUDO_MAP_VALUE, 0, 16);
 }
 
-/// Adds a lookup: R0 = the map's value for the key at the end of the frame. Optionally adds a comparison with null.
+/// Adds a map lookup: R0 = the map's value for the key at the end of the stack frame. Optionally adds a comparison of
+/// R0 with null.
 void add_lookup(Code& code, uint8_t map, bool compare)
 {
     add_reference(code, 1, BPF_PSEUDO_MAP_FD, map & 1, 0);
@@ -93,7 +94,7 @@ void add_memory(Code& code, uint8_t kind, int dst, int src, int8_t offset)
     constexpr int kBases[] = {8, 9, 10, 1};
     const int size = kSizes[kind & 3], width = size == BPF_B ? 1 : size == BPF_H ? 2 : size == BPF_W ? 4 : 8;
     const int base = kind & 0xe0 ? kBases[kind >> 4 & 3] : dst;
-    // R10 and R8 address the same words from both ends.
+    // R10 addresses the initialized stack words from their upper end, R8 from their lower end.
     const int off = base == 10 ? -(offset & 63 & -width) - width : base == dst ? offset : (offset & 31) / width * width;
     switch (kind >> 2 & 3) {
     case 0:
@@ -133,7 +134,8 @@ void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
         by_register ? src : 0, off, by_register || op == BPF_JA ? 0 : number >> 3);
 }
 
-/// Spreads byte values over the whole range, because text inputs contain only few different bytes.
+/// Spreads the bytes of an input over the whole range of values, because inputs that are text contain only few
+/// different bytes.
 uint8_t spread(uint8_t byte)
 {
     return static_cast<uint8_t>(byte * 167 ^ byte >> 3);
@@ -142,7 +144,7 @@ uint8_t spread(uint8_t byte)
 void add_chosen(Code& code, const uint8_t* bytes)
 {
     const uint8_t choice = spread(bytes[0]), kind = spread(bytes[1]), registers = spread(bytes[2]);
-    // R8 and R9 are rarely overwritten, so that they remain pointers.
+    // R8 and R9 are rarely used as destinations, so that they remain pointers.
     const int dst = registers % (kind % 16 == 7 ? 10 : 8), src = registers / 8 % 11;
     const auto number = static_cast<int8_t>(spread(bytes[3]));
     switch (choice % 8) {
@@ -178,7 +180,7 @@ Image program(const uint8_t* data, std::size_t size)
         const std::size_t count = 1 + data[1] % kMaxChosen;
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
-        for (int i = 0; i < 8; ++i) // these instructions are the targets of the last jumps
+        for (int i = 0; i < 8; ++i) // the instructions added here are the targets of the last jumps
             add(image.code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
     }
     image.functions.push_back({"f", "test", 0, static_cast<uint32_t>(image.code.size())});
@@ -192,14 +194,14 @@ bool Outcome::operator==(const Outcome& other) const
 {
     if (ok != other.ok || (ok && (result != other.result || executed != other.executed)))
         return false;
-    // If the budget is exhausted, results may differ: compiled code checks the budget before a block, the interpreter
-    // inside it.
+    // If the instruction budget is exhausted, results may differ: compiled code checks the budget before a basic block,
+    // the interpreter inside it.
     return (other.error == error && data == other.data) || (over_budget() && other.over_budget());
 }
 
 namespace {
 
-/// Restores data and maps to their state before the first run.
+/// Restores the virtual machine's data and maps to their state before the first run, so that all executors start alike.
 void restore(VirtualMachine& vm)
 {
     std::memset(vm.section(".data").data(), 0x5a, 64);
@@ -248,8 +250,8 @@ void tell(const char* name, const Outcome& outcome)
     std::abort();
 }
 
-/// Compares the result of a direct call, because functions that can be called directly have a separate variant of their
-/// code.
+/// Also compares the result of calling the function directly: for functions that can be called directly, the JIT
+/// compiler makes a separate variant.
 void compare_direct(VirtualMachine& vm, const Outcome& expected, const uint8_t* context)
 {
     const auto entry = vm.entry("f");
@@ -274,17 +276,17 @@ bool executors_agree(VirtualMachine& vm, const uint8_t* context)
         (void)run(vm, true, context);
         return false;
     }
-    // Creates the only element that programs use. Results of programs that replace its value are not compared: the new
-    // value gets another address, so a second run may have another result.
+    // Creates the only element of the map. If a program replaces the element's value, its results are not compared: the
+    // new value gets another address, so a second run may have another result.
     (void)vm.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
     const Outcome checked = run(vm, true, context);
     for (const Executor executor : {Executor::Threaded, Executor::Native}) {
         (void)vm.compile(executor);
         if (vm.executor() != executor)
-            continue; // on this processor there is no compiler for machine code
+            continue; // there is no JIT compiler for this processor
         const Outcome outcome = run(vm, false, context);
-        // Errors about the stack may differ: compiled code counts the stack of the whole function, the interpreter the
-        // stack used so far.
+        // Errors about the stack size may differ: compiled code counts the stack of the whole function, the interpreter
+        // only the stack used so far.
         const bool counted = outcome.error.find("bytes of stack") != std::string::npos;
         if (!(outcome == checked) && !counted && !replaces) {
             tell("checked", checked);

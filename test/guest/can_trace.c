@@ -1,7 +1,7 @@
 // Checks whether this process may trace this kernel. Ends with status 0, or with status 1 and one line with the reason.
 //
-// It loads a program of two instructions and attaches it to a raw tracepoint, as dtrace itself does. A container or a
-// locked-down kernel refuses one of the two steps.
+// It loads a program of two instructions and attaches it to a raw tracepoint, as dtrace itself does. In a container or
+// a locked-down kernel, the kernel refuses to load or to attach it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/bpf.h>

@@ -1,22 +1,24 @@
-# Sourced by the package tests, which set $build. Builds the packages, and creates Debian systems to install them in,
-# once, below $build.
+# Functions for the package tests, which source this file and set $build. Builds the packages, and creates Debian
+# systems to install them in. Both are created once, below $build.
 tree=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 skip() { echo "left out: $*"; exit 77; }
 
-# Skips the test if packages cannot be built and installed here.
+# Skips the test if this machine cannot build and install packages.
 need_package_tools() {
     [[ $EUID == 0 ]] || skip "not root"
     type -P dpkg-buildpackage dh dh_python3 >/dev/null || skip "dpkg-dev, debhelper or dh-python is missing"
 }
 
-# make_package FOLDER: builds the packages in FOLDER and prints the path of the package with the command.
+# make_package FOLDER: builds the packages in FOLDER, and prints the path of the package that contains the command
+# dtrace.
 make_package() {
     local log
     log=$("$tree/package/deb" "$build" "$1" 2>&1) || { echo "$log" >&2; return 1; }
     echo "$1"/dtrace-ebpf_*.deb
 }
 
-# Prints the path of the package with the command, in a folder that tests share. Rebuilds the packages if one of their files has changed.
+# Prints the path of the package that contains the command dtrace, in a folder that tests share. Rebuilds the packages
+# if one of their files has changed.
 shared_package() {
     local folder=$build/package-shared
     exec 7>"$folder.lock" && flock 7

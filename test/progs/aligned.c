@@ -1,5 +1,6 @@
-// aligned: allocates once with each allocation function of the C library that malloc(3) does not describe, with different sizes, and frees nothing; then fails
-// once with each. Prints the number of allocations and the sum of their sizes.
+// aligned: tests allocation functions that malloc(3) does not describe. Calls each once successfully, with different
+// sizes, and frees nothing; then calls each once so that it fails. Prints the number of allocations and the sum of
+// their sizes.
 #define _GNU_SOURCE
 #include "progs.h"
 
@@ -10,7 +11,7 @@
 #include <sys/mman.h>
 
 static void *volatile kept;
-static volatile size_t huge = SIZE_MAX / 2; // no allocation of this size succeeds
+static volatile size_t huge = SIZE_MAX / 2; // so large that every allocation of this size fails
 
 __attribute__((noinline)) void keep(void)
 {

@@ -1,5 +1,5 @@
-// Checks whether another thread of this process sleeps, also for a kernel lock, and how often it has slept. The state alone is not enough, because it is set
-// shortly before the thread leaves its CPU.
+// Checks whether another thread of this process sleeps, also if it waits for a kernel lock, and how often it has slept.
+// The thread's state is not enough, because the kernel sets it shortly before the thread leaves its CPU.
 #ifndef TEST_PROGS_ASLEEP_H
 #define TEST_PROGS_ASLEEP_H
 
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Returns how often the thread has gone to sleep. *state: 'S' while it sleeps, 'D' while it sleeps and no signal wakes it.
+// Returns how often the thread has gone to sleep. Sets *state to 'S' if it sleeps, to 'D' if it sleeps and no signal
+// can wake it, or to its other state.
 static long sleeps_of(int tid, char *state)
 {
     char path[64], line[128];
@@ -30,7 +31,7 @@ static int has_gone_to_sleep(int tid, long before)
     return sleeps_of(tid, &state) > before && (state == 'S' || state == 'D');
 }
 
-// Blocks until the thread sleeps and its number of sleeps is greater than `before`.
+// Blocks until the thread sleeps and has slept more than `before` times.
 static void until_asleep(int tid, long before)
 {
     while (!has_gone_to_sleep(tid, before) || !has_gone_to_sleep(tid, before))

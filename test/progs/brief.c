@@ -1,4 +1,5 @@
-// brief: makes one getppid(2) call. It is started a thousand times a second, so it is linked without a loader and without the C library's start-up code.
+// brief: makes one getppid(2) call and ends. A benchmark starts it a thousand times a second, so it starts fast: it is
+// linked without a dynamic loader and without the C library's start-up code.
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// burn MILLISECONDS: keeps one CPU busy in user mode for this much CPU time. Reads the clock once for each million additions.
+// burn MILLISECONDS: keeps one CPU busy in user mode for MILLISECONDS of CPU time. Reads the clock once for each
+// million additions.
 #include "progs.h"
 
 #include <time.h>

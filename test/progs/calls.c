@@ -1,4 +1,5 @@
-// calls N [fork]: calls each of its functions N times, add8() with 1 to N and 20, 30 … 80. With "fork", a child first calls add8() 100 times.
+// calls N [fork]: calls each of its functions N times. The arguments of add8() are 1 to N, 20, 30 … 80. With "fork", a
+// child process first calls add8() 100 times.
 #include "progs.h"
 
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
-// calls32: a 32-bit program without libraries. Calls difference(7, 9), and getppid(2) from inner() in outer(); number 64 is getppid only for 32-bit programs
-// (semget(2) for others). Then fails in open("/no/such/file", 0x8000) and in socketcall(1, unmapped address), which 64-bit programs do not have, and ends.
+// calls32: a 32-bit program without libraries. It calls difference(7, 9). Then outer() calls inner(), which makes
+// system call 64: getppid(2) for 32-bit programs, but semget(2) for others. Then two calls fail: open("/no/such/file",
+// 0x8000), and socketcall(1, unmapped address), which 64-bit programs do not have.
 static int call(int number, long first, long second)
 {
     int result;
@@ -9,7 +10,7 @@ static int call(int number, long first, long second)
 
 __attribute__((noinline)) int difference(int a, int b)
 {
-    __asm__ volatile(""); // keeps the compiler from removing the call
+    __asm__ volatile(""); // keeps the compiler from removing calls of this function
     return a - b;
 }
 

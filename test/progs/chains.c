@@ -21,7 +21,7 @@ enum { kToB, kToC, kFromC, kFromB, kPipes };
 static int pipes[kPipes][2];
 static const char *what;
 static long amount;
-static atomic_int ids[2]; // thread ids of ch_a and ch_b
+static atomic_int ids[2]; // thread ids of the threads ch_a and ch_b
 static atomic_long slept[2];
 static atomic_int ready;
 

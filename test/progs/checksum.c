@@ -1,5 +1,6 @@
-// checksum N: prints a number computed by N rounds of small functions, most of which call no others. A probe that corrupts the program's state changes the
-// number. Some functions contain instructions that kernels do not probe (arm64: exclusive and literal loads). None is inlined, and all names begin with mix_.
+// checksum N: prints a number that small functions compute in N rounds. A probe that corrupts the program's state
+// changes the number. Most functions call no others. Some contain instructions that kernels do not probe (arm64:
+// exclusive and literal loads). None is inlined, and all names begin with mix_.
 #include "progs.h"
 
 #include <stdint.h>
@@ -71,7 +72,7 @@ MIX mix_calls(uint64_t value, uint64_t other)
     if (other == 0)
         return value;
     uint64_t below = mix_calls(mix_bits(value, other), other / 4);
-    __asm__ volatile("" : "+r"(below)); // keeps the recursion from becoming a loop
+    __asm__ volatile("" : "+r"(below)); // keeps the compiler from turning the recursion into a loop
     return below + other;
 }
 

@@ -1,4 +1,5 @@
-// chooser N: calls N times an indirect function (selected at program start), and strlen(3), which is also one.
+// chooser N: calls N times a function that is selected at program start (IFUNC), and N times strlen(3), which is also
+// selected then.
 #include "progs.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-// clones N: calls N times functions with the names that compilers give to variants: scaled, scaled.constprop.0, shifted.isra.0 (there is no shifted), and
-// split, which calls split.part.0. split.cold is never called.
+// clones N: calls functions whose names have the suffixes that compilers give to variants of functions. Calls each N
+// times: scaled, scaled.constprop.0, shifted.isra.0 (there is no shifted), and split, which calls split.part.0. Never
+// calls split.cold.
 #include "progs.h"
 
 __attribute__((noipa)) long scaled(long n, long by)

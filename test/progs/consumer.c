@@ -13,7 +13,7 @@ static int on_probe(const dtrace_probedata_t *data, void *argument)
 	return DTRACE_CONSUME_THIS;
 }
 
-/* Reads numbers and strings itself, and lets the library print formatted records. */
+/* Reads numbers and strings from the records itself, and lets the library print formatted records. */
 static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *record, void *argument)
 {
 	int64_t value;
@@ -69,7 +69,8 @@ static int buffered(void)
 	return 0;
 }
 
-/* Appends the text to the string in the argument, and prints what the text belongs to. */
+/* Appends the text to the string in the argument. Prints the record, aggregation or message that the text is part of.
+   */
 static int on_part(const dtrace_bufdata_t *data, void *argument)
 {
 	const dtrace_aggdata_t *entry = data->dtbda_aggdata;

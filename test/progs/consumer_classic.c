@@ -1,11 +1,11 @@
-/* Consumers like those written for DTrace on other systems: they depend on the layout of the structures, and call functions in the order of the
- * bindings for other languages. */
+/* Consumers like those written for DTrace on other systems. They depend on the layout of the structures in dtrace.h,
+ * and call functions in the order in which bindings for other languages call them. */
 #include <stddef.h>
 #include <unistd.h>
 
 #include "consumer_support.h"
 
-/* Bindings for languages without a C compiler contain these numbers as literals. */
+/* Numbers that bindings for languages other than C contain as literals. They must not change. */
 #define AT(type, member, offset) _Static_assert(offsetof(type, member) == (offset), #type "." #member)
 AT(dtrace_recdesc_t, dtrd_size, 4);
 AT(dtrace_recdesc_t, dtrd_offset, 8);
@@ -73,7 +73,7 @@ static int show(const dtrace_aggdata_t *data, void *argument)
 	return DTRACE_AGGWALK_REMOVE;
 }
 
-/* Like node-libdtrace: each call takes a snapshot, and its entries are removed when they are read. */
+/* Like node-libdtrace: each call takes a snapshot of the aggregations, and removes each entry when it reads it. */
 static int node(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -111,7 +111,8 @@ static int on_buffered(const dtrace_bufdata_t *data, void *argument)
 	return DTRACE_HANDLE_OK;
 }
 
-/* Like ruby-dtrace: visits the statements of a program, then calls dtrace_work() in a loop, which takes the snapshots. */
+/* Like ruby-dtrace: visits the statements of a program, then calls dtrace_work() in a loop. dtrace_work() takes the
+   snapshots of aggregations. */
 static int ruby(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -142,7 +143,7 @@ static int count(const dtrace_aggdata_t *data, void *argument)
 	return DTRACE_AGGWALK_NEXT;
 }
 
-/* Checks that snapshots are taken at aggrate and when tracing stops. */
+/* Checks that snapshots of aggregations are taken every `aggrate` and when tracing stops. */
 static int rate(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -171,7 +172,8 @@ static int take(const dtrace_aggdata_t *data, void *answer)
 	return *(int *)answer;
 }
 
-/* Checks that keys removed or cleared by a walk start at zero again, and that no count after the snapshot is lost. */
+/* Checks that an aggregation key that a walk removed or cleared starts at zero again, and that counts after the
+   snapshot are not lost. */
 static int deltas(void)
 {
 	int answers[] = {DTRACE_AGGWALK_REMOVE, DTRACE_AGGWALK_CLEAR};

@@ -1,4 +1,4 @@
-/* A consumer that uses its own formats, and one that walks several aggregations together. */
+/* A consumer that prints records with formats of its own, and one that walks several aggregations together. */
 #include "consumer_support.h"
 
 static void told(dtrace_hdl_t *handle, int status)

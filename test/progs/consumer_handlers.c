@@ -1,4 +1,5 @@
-/* A consumer with handlers for events of programs and processes. */
+/* A consumer that registers handlers: for drops, errors and other events of D programs, and for the end of processes.
+   */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,7 +84,7 @@ static int on_process(struct ps_prochandle *process, const char *text, void *arg
 static void processes(void)
 {
 	int status = 0;
-	pid_t other = fork(); /* forks before the library starts threads */
+	pid_t other = fork(); /* forks here, before the library starts threads */
 	char *exits[] = {"sh", "-c", "exit 3", NULL}, *dies[] = {"sh", "-c", "kill -9 $$", NULL};
 	struct seen seen = {NULL, {NULL, NULL, NULL}, {"", "", ""}, 0};
 

@@ -6,7 +6,7 @@ static void told(dtrace_hdl_t *handle, int status)
 	printf("%d %s\n", status, dtrace_errmsg(handle, dtrace_errno(handle)));
 }
 
-/* Looks up a symbol by name, and the result by its address. */
+/* Looks up a symbol by name, and then looks up the address of the result. */
 static void symbols(dtrace_hdl_t *handle)
 {
 	GElf_Sym by_name, by_address;
@@ -35,7 +35,7 @@ static void types(dtrace_hdl_t *handle)
 		check(handle, dtrace_lookup_by_type(handle, first.dtt_object, names[i], &again) == 0 || !strcmp(first.dtt_object, "D"),
 		    "lookup_by_type");
 		printf("%s: %s", first.dtt_object, first.dtt_name);
-		if (i == 0) /* the size depends on the kernel */
+		if (i == 0) /* the size is not printed, because it depends on the kernel */
 			printf(", %s\n", first.dtt_size > 1000 && first.dtt_type == again.dtt_type ? "the same" : "another");
 		else
 			printf(", %d bytes\n", (int)first.dtt_size);

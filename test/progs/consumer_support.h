@@ -1,4 +1,4 @@
-/* Functions that all consumers of the tests share. */
+/* Functions that all consumers in test/progs share. */
 #include <dtrace.h>
 #include <stdlib.h>
 #include <string.h>

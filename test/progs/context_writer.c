@@ -1,5 +1,5 @@
-// Publishes an OpenTelemetry thread context (OTEP 4947): a thread-local pointer to the record of the trace that the thread works for. Compiled into programs
-// and libraries with every model of thread-local variables.
+// Publishes an OpenTelemetry thread context (OTEP 4947): a thread-local pointer to a record of the trace for which the
+// thread works. Compiled into programs and libraries with every access model for thread-local variables.
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -30,12 +30,13 @@ static void add_attribute(struct context *to, int name, const char *value)
     to->attributes_size = (uint16_t)(to->attributes_size + 2 + at[1]);
 }
 
-// Names of the attributes, published in the process context (OTEP 4719): a message in a named mapping.
+// The process context (OTEP 4719), a message in a named memory mapping. It has the names of the attributes in the
+// records.
 static const char *const kNames[] = {"http.route", "user", "empty"};
 
 static unsigned char *put(unsigned char *to, int field, const void *bytes, size_t size)
 {
-    *to++ = (unsigned char)(field << 3 | 2); // wire type 2: length-delimited
+    *to++ = (unsigned char)(field << 3 | 2); // wire type 2 of protocol buffers: a length and that many bytes follow
     *to++ = (unsigned char)size;
     memcpy(to, bytes, size);
     return to + size;
@@ -71,7 +72,8 @@ __attribute__((visibility("default"))) int context_publish_names(void)
     return 0;
 }
 
-/// Writes a record of a trace whose bytes are all `number`, in memory that no thread-local variable points to yet.
+/// Writes a record of a trace whose id consists of the byte `number`, to memory to which no thread-local variable
+/// points yet.
 __attribute__((visibility("default"))) void context_fill(void *memory, int number)
 {
     struct context *context = memory;
@@ -87,13 +89,14 @@ __attribute__((visibility("default"))) void context_point(void *memory)
     otel_thread_ctx_v1 = memory;
 }
 
-/// Makes the thread work for trace 001122…eeNN and span ab00…NN from now on.
+/// From now on, the thread works for trace 001122…eeNN and span ab00…NN.
 __attribute__((visibility("default"))) void context_begin(int number)
 {
     struct context *context = &mine;
     char route[32];
     context->valid = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); // a reader interrupts this thread, so a compiler barrier suffices
+    // a reader runs as an interrupt of this thread, so a compiler barrier suffices
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (int i = 0; i < 16; i++)
         context->trace[i] = (uint8_t)(i == 15 ? number : i * 17);
     memset(context->span, 0, sizeof context->span);
@@ -112,7 +115,7 @@ __attribute__((visibility("default"))) void context_begin(int number)
 #endif
 }
 
-/// Marks the record as invalid, but does not free it: the next context is written to it.
+/// Marks the record as invalid but does not free it. The next context will be written to it.
 __attribute__((visibility("default"))) void context_pause(void)
 {
     mine.valid = 0;

@@ -96,7 +96,7 @@ static char *new_pages(int count)
     return pages;
 }
 
-// Fills memory with records, which a wrong reader may find in a page that no longer belongs to the thread.
+// Fills memory with records of a wrong trace. A reader that uses a page after the thread has lost it would find them.
 static void fill_memory(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

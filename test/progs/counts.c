@@ -113,7 +113,7 @@ static void fault_from_disk(long n)
     getppid();
 }
 
-/// Each time writes three pages to the disk, without the page cache.
+/// Writes three pages to the disk each time, without the page cache.
 static void write_to_disk(long n)
 {
     int fd = open(disk, O_WRONLY | O_DIRECT);
@@ -126,7 +126,7 @@ static void write_to_disk(long n)
     getppid();
 }
 
-/// Reads 10 bytes and writes 7.
+/// Reads 10 bytes and writes 7 each time.
 static void read_and_write(long n)
 {
     char bytes[10] = {0};
@@ -176,7 +176,7 @@ static void make_threads(long n)
     getppid();
 }
 
-/// Makes two calls that transfer a message and one that changes a semaphore.
+/// Makes three calls each time: two transfer a message, one changes a semaphore.
 static void use_ipc(long n)
 {
     struct {
@@ -199,7 +199,7 @@ static void handled(int signal)
     (void)signal;
 }
 
-/// Sends one signal that is waited for and one that has a handler.
+/// Sends two signals each time: one for which the process waits, and one that has a handler.
 static void send_signals(long n)
 {
     sigset_t awaited;
@@ -214,8 +214,8 @@ static void send_signals(long n)
     getppid();
 }
 
-/// Waits until all pages are swapped out. Touches the pages between tries; unchanged pages need no second write to
-/// swap.
+/// Waits until all pages are swapped out. If some are not, touches the pages and tries again; pages that did not change
+/// since are dropped without a second write to swap.
 static void wait_until_gone(char *at, long n)
 {
     unsigned char resident[1024];
@@ -285,7 +285,7 @@ static void sleep_shortly(long n)
     getppid();
 }
 
-/// Reads a line of 5 characters and writes 7.
+/// Reads a line of 5 characters and writes 7 characters each time.
 static void use_terminal(long n)
 {
     char line[8];

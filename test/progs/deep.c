@@ -1,6 +1,7 @@
-// Ten nested functions without frame pointers, each with a frame of another size. `deep call` makes one getppid(2) in
-// the innermost function; `deep burn MS` uses the CPU for this time; `deep signal` makes the call in a signal handler;
-// `deep recurse N` makes it N functions deep. A third argument is the number of calls, 10 ms apart.
+// Ten nested functions without frame pointers; each has a frame of another size. `deep call` makes one getppid(2) in
+// the innermost function. `deep burn MS` uses the CPU for MS milliseconds. `deep signal` makes the call in a signal
+// handler; `deep recurse N` makes it in a recursion of depth N. A third argument is the number of calls, which are 10
+// ms apart.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static long KEEP f10(long a)
     return a + sink;
 }
 
-// Defines a function that uses callee-saved registers and stack space, differently for each name.
+// Defines a function that uses callee-saved registers and stack space. Each function uses different registers and a
+// different frame size.
 #define LEVEL(name, next, room)                                                                                                                                \
     static long KEEP name(long a)                                                                                                                              \
     {                                                                                                                                                          \
@@ -100,7 +102,7 @@ static long KEEP recurse(long n)
     return bytes[0] + sink;
 }
 
-// Entry function when this file is built as a library; uses the CPU for some time.
+// If this file is built as a library, its entry function; it uses the CPU for some time.
 long called(void)
 {
     what = "burn";

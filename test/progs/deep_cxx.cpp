@@ -1,5 +1,6 @@
-// C++ without frame pointers: an exception passes through two functions with destructors, and its handler makes a getppid(2) call. The compiler places the
-// handler far from the rest of its function. `deep_cxx N` makes N calls, 10 ms apart.
+// A C++ program without frame pointers. An exception passes through two functions with destructors, and its handler
+// makes a getppid(2) call. The compiler places the handler's code far from the rest of its function. `deep_cxx N` does
+// this N times, every 10 ms.
 #include <cstdlib>
 #include <stdexcept>
 #include <string>

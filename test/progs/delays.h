@@ -38,8 +38,8 @@ static const char *attribute_of(const char *at, long bytes, int type)
     return NULL;
 }
 
-// Sends a request and returns an attribute of the answer; *left is the number of bytes from the attribute to the end of
-// the answer.
+// Sends a request and returns an attribute of the answer. Sets *left to the number of bytes from the attribute to the
+// end of the answer.
 static const char *ask(int netlink, int family, int command, int type, const void *value, int bytes, int wanted, char *answer, long *left)
 {
     struct question question = {.head = {.nlmsg_type = (unsigned short)family, .nlmsg_flags = NLM_F_REQUEST, .nlmsg_seq = 1},

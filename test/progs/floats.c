@@ -17,7 +17,7 @@ __attribute__((noinline)) void shown(const struct floats *numbers)
     asm volatile("" : "+r"(numbers) : : "memory");
 }
 
-// Constraints of inline assembly for a floating-point register and for a long double.
+// Constraints that place a floating-point number or a long double in a register in inline assembly.
 #if defined(__x86_64__)
 #define FLOATING "+x"
 #define LONGEST "+t"

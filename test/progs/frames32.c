@@ -1,14 +1,19 @@
-// frames32 [gate | signal | information | blind | use]: a 32-bit program without libraries and frame pointers. Makes getppid(2) in trap(), with ebp not a frame
-// pointer, called by inner(), by middle(), whose stack is aligned, and by outer(). gate: through the kernel's own code (vDSO). signal, information: in the
-// handler of a signal that arrives in inner(), without and with siginfo. blind: from blind(), which has no unwind table. use: uses the CPU until it is killed.
+// frames32 [gate | signal | information | blind | use]: a 32-bit program without libraries and frame pointers. outer()
+// calls middle(), which aligns its stack; middle() calls inner(), inner() calls trap(), and trap() makes getppid(2)
+// with ebp that is no frame pointer.
+//   gate         makes the call through the kernel's own code (vDSO)
+//   signal       makes the call in the handler of a signal that arrives in inner()
+//   information  like signal, but the handler gets siginfo
+//   blind        makes the call from blind(), which has no unwind table
+//   use          uses the CPU until the program is killed
 #include <stddef.h>
 
 #define KEEP __attribute__((noipa))
 
 enum { kExit = 1, kGetppid = 64, kSigaction = 67, kGetpid = 20, kKill = 37, kRealTimeSigaction = 174, kUser1 = 10, kInformation = 4 };
 
-// Defined here: trap(number, first, second, third), which makes a system call; gate(), which makes it through the code
-// at `entry`; blind(void); and the program's entry point.
+// Functions written in assembly below: trap(number, first, second, third) makes a system call; gate() makes it through
+// the code at `entry`; blind(void); and the program's entry point.
 __asm__(".globl trap, gate, blind, _start\n"
         ".type trap, @function\n.type gate, @function\n.type blind, @function\n.type _start, @function\n"
         "trap:\n.cfi_startproc\n"

@@ -1,6 +1,7 @@
-// handovers N: N times the main thread waits for a mutex of the C library. One of four threads holds it, in turn, and releases it when the main thread is
-// asleep. After the wait the main thread calls close(-1000 - TID) with that thread's id. A wait for a condition variable follows, signalled by the same thread,
-// and then close(-100000000 - TID).
+// handovers N: N times, the main thread waits first for a mutex of the C library, then for a condition variable. One of
+// four threads, in turn, ends both waits: it holds the mutex and releases it when the main thread is asleep, and
+// signals the condition variable. With TID as the id of this thread, the main thread calls close(-1000 - TID) after the
+// first wait and close(-100000000 - TID) after the second.
 #include "asleep.h"
 #include "progs.h"
 
@@ -14,7 +15,7 @@ enum { kThreads = 4, kByLock = 1000, kBySignal = 100000000 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, small = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static atomic_int turn = -1, taken, done, signalled;
-static atomic_long slept; // number of sleeps of the main thread when its last wait ended
+static atomic_long slept; // how often the main thread has slept until the end of its last wait
 
 static void until_main_sleeps(void)
 {
@@ -36,7 +37,7 @@ static void *helper(void *number)
         until_main_sleeps();
         turn = -1;
         pthread_mutex_unlock(&mutex);
-        while (!signalled && !done) // the main thread holds the mutex and is about to wait for the condition
+        while (!signalled && !done) // the main thread has the mutex and will next wait for the condition variable
             sched_yield();
         if (done)
             break;

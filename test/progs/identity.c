@@ -1,5 +1,5 @@
-// identity: a process with two more threads and with unusual ids, which calls getppid(2). It leads a process group in its parent's session. Real and effective
-// user are 1001 and 1002, groups 1003 and 1004.
+// identity: a process with two more threads and with unusual ids, which calls getppid(2). It leads a process group in
+// its parent's session. Its real and effective user ids are 1001 and 1002, its group ids 1003 and 1004.
 #include "progs.h"
 
 #include <pthread.h>

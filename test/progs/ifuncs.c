@@ -1,5 +1,5 @@
-// ifuncs N: calls IFUNC functions through pointers: memset N + 1 times, strchr N + 2, memcpy N + 3, memmove N + 4, and
-// its own pick N + 5 times. The resolver of pick calls another function.
+// ifuncs N: calls IFUNC functions through pointers: memset N + 1 times, strchr N + 2, memcpy N + 3, memmove N + 4
+// times, and its own function pick() N + 5 times. The resolver of pick() calls another function.
 #include "progs.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static __attribute__((used)) picked *choose_pick(void)
 
 long pick(long n) __attribute__((ifunc("choose_pick")));
 
-// A function with the name of an IFUNC of the C library that may resolve to the kernel's vdso.
+// A function with the name of a C library function (IFUNC) that may resolve to code in the kernel's vdso.
 static __attribute__((used, noinline)) long time(void)
 {
     __asm__ volatile("");

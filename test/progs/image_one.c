@@ -1,6 +1,7 @@
-// image_one CALLS [PROGRAM [ARGUMENT...]]: makes CALLS getppid(2) calls in a function named like the program, then executes PROGRAM. Only that name differs
-// between image_one and image_two, so all addresses are equal. The name is also in loaded data, because a build id covers only that. With CALLS 0 it waits for
-// a line on standard input and makes one call.
+// image_one CALLS [PROGRAM [ARGUMENT...]]: makes CALLS getppid(2) calls in a function named like the program, then
+// executes PROGRAM. With CALLS 0, it waits for a line on standard input and makes one call. image_two differs only in
+// the name of the function, so all addresses are equal. The name is also in loaded data, because a build id covers only
+// loaded data.
 #include "progs.h"
 
 #ifndef FUNCTION

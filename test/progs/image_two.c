@@ -1,3 +1,3 @@
-// Program like image_one, with another function name.
+// image_two: the same program as image_one, except for the name of its function.
 #define FUNCTION in_two
 #include "image_one.c"

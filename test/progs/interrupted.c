@@ -1,7 +1,8 @@
-// interrupted MS [still]: computes for MS ms between close(-1) and close(-2), and is interrupted every 8 ms for about 4 ms. Twenty clocks of perf_event_open(2)
-// fire together, and each runs a BPF program that reads the clock until 200 us have passed. Prints the kernel's count of the thread's time, and "interrupt took
-// NANOSECONDS TIMES": the total time of these programs by their own clock, and their number. Exits with 2 if that is impossible here. With "still" there are no
-// such interrupts.
+// interrupted MS [still]: computes for MS ms between close(-1) and close(-2), and is interrupted every 8 ms for about 4
+// ms. For this, twenty clocks of perf_event_open(2) fire together, and each runs a BPF program that reads the clock
+// until 200 us have passed. Prints the kernel's own times of the thread, and "interrupt took NANOSECONDS TIMES": the
+// total time of the BPF programs by their own clock, and their number. Exits with 2 if that is impossible here. With
+// "still" there are no interrupts.
 #include "progs.h"
 
 #include "moment.h"
@@ -25,7 +26,8 @@ static struct bpf_insn insn(int code, int to, int from, int offset, int number)
     return (struct bpf_insn){.code = (uint8_t)code, .dst_reg = (uint8_t)to & 15, .src_reg = (uint8_t)from & 15, .off = (int16_t)offset, .imm = number};
 }
 
-// Reads the clock until kSpin has passed, and adds that time to `taken` in the map. The verifier cannot prove loops of more than 8,192 rounds.
+// BPF program: reads the clock until kSpin has passed, and adds that time to `taken` in the map. The verifier accepts
+// no loops of more than 8,192 rounds, so the number of rounds is bounded.
 static int load_program(int map)
 {
     const struct bpf_insn code[] = {
@@ -42,7 +44,8 @@ static int load_program(int map)
         insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 0, BPF_ADD),
         insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 1),
         insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 8, BPF_ADD),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0), // the result 0 keeps the kernel from writing a sample
+        // with the result 0, the kernel writes no sample for the perf event
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
         insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
     };
     union bpf_attr load;
@@ -54,7 +57,7 @@ static int load_program(int map)
     return bpf(BPF_PROG_LOAD, &load);
 }
 
-// Returns the programs' results, or NULL.
+// Reads the total time and number of the BPF programs from the map. Returns NULL on failure.
 static const volatile struct taken *make_clocks(int clocks[])
 {
     struct perf_event_attr clock = {

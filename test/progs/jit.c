@@ -1,5 +1,5 @@
-// jit: creates a function at run time, names it "compiled" in /tmp/perf-PID.map, and lets it call a function that calls getppid(2). Like other such programs it
-// does not delete the file.
+// jit: acts like a program with a JIT compiler. Creates a function at run time, names it "compiled" in
+// /tmp/perf-PID.map, and calls it; the function calls getppid(2). Like JIT compilers, does not delete the file.
 #include "progs.h"
 
 #include <sys/mman.h>

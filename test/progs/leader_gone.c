@@ -13,7 +13,7 @@ static void *run(void *first)
 {
     pthread_join(*(pthread_t *)first, NULL);
     for (int i = 0; i < 6000; i++) {
-        usleep(100000); // waits until the exit of the first thread is over
+        usleep(100000); // waits until the first thread has exited completely
         in_thread();
     }
     return NULL;

@@ -19,7 +19,8 @@ __attribute__((noinline)) void drop(void)
 
 int main(void)
 {
-    volatile int kept_times = 3, dropped_times = 4; // volatile: loops are not unrolled, so each has one call site
+    // volatile, so that the compiler does not unroll the loops, and each loop has one call site
+    volatile int kept_times = 3, dropped_times = 4;
     for (int i = 0; i < kept_times; i++)
         keep();
     for (int i = 0; i < dropped_times; i++)

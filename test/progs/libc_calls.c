@@ -1,5 +1,6 @@
-// libc_calls N: runs N rounds of common functions of the C library and prints a number computed from their results. A probe in them that corrupts state changes
-// the number, because nothing depends on time, place or addresses.
+// libc_calls N: calls common functions of the C library in N rounds, and prints a number computed from their results.
+// The results depend only on N, not on time or addresses. So a probe that corrupts the state of such a function changes
+// the number.
 #include "progs.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
-// loaders LIBRARY...: opens each library in its own thread, all at the same time, and calls its called() a hundred
-// times, while another thread computes. Prints the number of signals that it received: 100, because it sends itself 100
-// signals.
+// loaders LIBRARY...: starts a thread for each library. At the same time, all threads open their libraries and call the
+// library's function called() a hundred times; another thread computes. The program also sends itself 100 signals, and
+// prints how many it received.
 #include "progs.h"
 
 #include <dlfcn.h>

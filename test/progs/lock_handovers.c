@@ -1,7 +1,12 @@
-// lock_handovers N: N times for each kind of lock, the main thread waits for a lock that one of four threads holds, in turn, and releases when the main
-// thread is asleep. After each wait it calls close(-KIND * 100000000 - TID) with that thread's id. Kinds:
-//   1  the mutex of a pipe    2  the semaphore of a file, for writing    3  flock(2)    4  a mutex of the C library that inherits priorities (FUTEX_LOCK_PI)
-// A thread holds the first two for long by writing from a page that is missing until the release (userfaultfd(2)). Exits with 2 if that is impossible here.
+// lock_handovers N: N times for each kind of lock, one of four threads holds a lock for which the main thread waits,
+// and releases it when the main thread is asleep. The four threads take turns. After each wait, the main thread calls
+// close(-KIND * 100000000 - TID) with the id of the thread that held the lock. Kinds:
+//   1  the mutex of a pipe
+//   2  the semaphore of a file, for writing
+//   3  flock(2)
+//   4  a mutex of the C library that inherits priorities (FUTEX_LOCK_PI)
+// A thread can hold the locks 1 and 2 for long, because it writes from a page that is missing until the release
+// (userfaultfd(2)). Exits with 2 if that is impossible here.
 #include "progs.h"
 
 #include "asleep.h"
@@ -19,9 +24,9 @@ enum { kPipe = 1, kFile, kFlock, kInherits, kKinds };
 
 static pthread_mutex_t mutex;
 static atomic_int kind, turn = -1, taken, writer, done;
-static atomic_long slept; // number of sleeps of the main thread before its next wait
+static atomic_long slept; // how often the main thread has slept before its next wait
 static int ends[2], file, locks[kThreads + 1], faults;
-static char *absent; // missing pages, one for each thread
+static char *absent; // pages that are not present (userfaultfd), one for each thread
 
 static void until_main_sleeps(void) { until_asleep(getpid(), slept); }
 
@@ -37,7 +42,7 @@ static void make_absent(void)
         exit(2);
 }
 
-// Fills in the missing page of a thread, which waits for it and meanwhile holds the lock.
+// Provides the page for which a thread waits while it holds the lock. The thread then releases the lock.
 static void *bring_pages(void *data)
 {
     static char page[kPage];
@@ -132,7 +137,8 @@ int main(int argc, char **argv)
     pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
     pthread_mutex_init(&mutex, &attributes);
     for (int i = 0; i <= kThreads; ++i)
-        locks[i] = open("/proc/self/exe", O_RDONLY); // each open file has its own lock
+        // opens the file for each thread, because a flock(2) lock belongs to an open file
+        locks[i] = open("/proc/self/exe", O_RDONLY);
     file = memfd_create("file", MFD_CLOEXEC);
     if (file < 0 || pipe(ends))
         return 1;

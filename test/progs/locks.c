@@ -91,8 +91,8 @@ static pthread_t start_reader(void)
     return thread;
 }
 
-/// One thread reads from a terminal and holds its mutex until a line arrives. A second one waits for the mutex and is interrupted; a third one waits for it and
-/// gets it.
+/// The first thread reads from a terminal and holds the terminal's mutex until a line arrives. A second thread waits
+/// for the mutex and is interrupted by a signal. A third one waits and gets the mutex.
 static void wait_for_mutex(void)
 {
     int keyboard = posix_openpt(O_RDWR | O_NOCTTY);

@@ -1,6 +1,6 @@
-// make_ctf FILE: writes an archive of CTF types in the form of a kernel's: a container of types shared by modules, and
-// one of the core kernel with its variables. There are only a few types. One of them differs from the type of that name
-// in every kernel, so that a test can determine where types come from.
+// make_ctf FILE: writes an archive of CTF types with the structure of a kernel's archive: a container of types that
+// modules share, and one for the core kernel with its variables. There are only a few types. One type differs from the
+// type with this name in every kernel. By this type, a test can tell whether the compiler has read this file.
 #include "progs.h"
 
 #include <ctf-api.h>
@@ -19,7 +19,8 @@ int main(int argc, char **argv)
     ctf_add_member_offset(shared, invented, "number", number, 0);
     ctf_add_member_offset(shared, invented, "word", word, 64);
 
-    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // every kernel's task_struct has other offsets
+    // differs from every real kernel: task_struct has other member offsets there
+    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct");
     ctf_add_member_offset(shared, task, "tgid", number, 0);
     ctf_add_member_offset(shared, task, "real_parent", ctf_add_pointer(shared, CTF_ADD_ROOT, task), 64);
 

@@ -1,6 +1,7 @@
-/* many_handles SECONDS [threads]: ten handles work at the same time in this process, in one thread or with one thread
- * each. Each starts a child that makes calls for this time and then reports their number. Each handle must have seen
- * all of them, in its own way: as a count, by result, as records, in pairs, or as a histogram. */
+/* many_handles SECONDS [threads]: ten tracing handles work at the same time in this process, all in one thread or each
+ * in its own thread. Each handle starts a child process that makes calls for SECONDS and then reports their number.
+ * Each handle must have counted all of them. Its D program counts them in its own way: as a count, by result, as
+ * records, in pairs, or as a histogram. */
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -10,7 +11,7 @@
 
 #define HANDLES 10
 
-/* Programs of the handles; the results of each add up to the number of its child's calls. */
+/* D programs, one for each handle. The results of each program add up to the number of calls of the handle's child. */
 static const char *programs[] = {
     "syscall::getppid:entry /pid == $target/ { @ = count(); }",
     "syscall::getppid:return /pid == $target/ { @[arg1 > 0] = count(); }",
@@ -36,7 +37,7 @@ struct worker {
 };
 static char *seconds;
 
-/* Makes some thousands of calls a second with pauses, because more would overload the machine. */
+/* The child makes some thousands of calls a second, with pauses, because more calls would overload the machine. */
 static int be_child(long milliseconds, const char *answer)
 {
 	struct timespec begin, now, pause = {0, 2000000};
@@ -69,12 +70,12 @@ static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec
 	return DTRACE_CONSUME_NEXT;
 }
 
-/* Adds the value of an aggregation, or all buckets of a histogram, to a sum. */
+/* Adds the value of an aggregation to `sum`; for a histogram, adds the counts of all buckets. */
 static int add(const dtrace_aggdata_t *data, void *sum)
 {
 	const dtrace_recdesc_t *value = &data->dtada_desc->dtagd_rec[data->dtada_desc->dtagd_nrecs - 1];
 	const int64_t *words = (const int64_t *)(data->dtada_data + value->dtrd_offset);
-	unsigned i = value->dtrd_action == DTRACEAGG_LQUANTIZE; /* skips the word with its bounds */
+	unsigned i = value->dtrd_action == DTRACEAGG_LQUANTIZE; /* skips the first word, which encodes the bounds */
 
 	for (; i < value->dtrd_size / sizeof *words; i++)
 		*(int64_t *)sum += words[i];
@@ -143,7 +144,7 @@ static void work_together(struct worker *workers)
 			if (workers[i].is_done)
 				continue;
 			if (left == 0)
-				dtrace_sleep(workers[i].handle); /* one wait in each round is enough for all handles */
+				dtrace_sleep(workers[i].handle); /* one call of dtrace_sleep() in each round is enough for all handles */
 			turn(&workers[i]);
 			left++;
 		}

@@ -1,4 +1,5 @@
-// A program with its own probes, made by dtrace -h and -G. With "tell" it prints how often its probe was enabled at a sale.
+// A program with USDT probes of its own, built with dtrace -h and -G. With "tell" it prints at how many sales its probe
+// was enabled.
 //
 // usage: market SALES [tell]
 #include <stdio.h>
@@ -16,7 +17,8 @@ static __attribute__((noinline)) void sell(int id, const char *item)
     SHOP_MANY(1, 2, 3, 4, 5, 6, 7, -id);
 }
 
-// The call of the probe is the function's last action, so an optimising compiler makes it a jump.
+// The probe call is the last action of the function, so an optimizing compiler makes it a jump. dtrace -G must handle
+// this.
 __attribute__((noinline)) void close_day(int id)
 {
     SHOP_CLOSE_DAY(id, 'd');

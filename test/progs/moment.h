@@ -1,5 +1,6 @@
-// Reads the kernel's own count of the current thread's time at one moment, with which breakdown() is compared. Waiting time is time in which the thread neither
-// had nor wanted a CPU. It is known to a few microseconds at any load.
+// Reads the kernel's own times of the current thread at one moment; tests compare breakdown() with them. "Waiting" is
+// the time in which the thread neither had a CPU nor was ready for one. The values are correct to a few microseconds at
+// any load.
 #ifndef TEST_PROGS_MOMENT_H
 #define TEST_PROGS_MOMENT_H
 
@@ -10,7 +11,7 @@
 
 struct moment {
     long clock;  // CLOCK_MONOTONIC, in ns
-    long on_cpu; // ns on a CPU, without the hypervisor's share
+    long on_cpu; // ns on a CPU, without time that the hypervisor took away
     long queued; // ns of waiting for a CPU, from schedstat
 };
 
@@ -21,7 +22,8 @@ static inline long clock_ns(clockid_t id)
     return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Returns the fastest of several readings: if a preemption occurs between the values, they do not belong together.
+// Reads the values several times and returns the fastest reading: if the thread is preempted between two values, they
+// belong to different moments.
 static inline struct moment moment(void)
 {
     struct moment best = {0, 0, 0};

@@ -1,5 +1,6 @@
-// Makes one getppid(2) without a frame pointer: the register points to two words that only look like a frame. The
-// return address is also not at the address that the unwind table of the function gives.
+// Makes one getppid(2) call in a function without a frame pointer: the frame pointer register points to two words that
+// only look like a stack frame. The return address is also not where the function's unwind table says. So both methods
+// to walk the stack meet wrong data.
 #include <sys/syscall.h>
 
 static unsigned long words[2] = {0, 0x123456};
@@ -9,7 +10,7 @@ int main(void)
     long result;
 
 #if defined(__x86_64__)
-    // The instructions do not use the red zone, and restore the stack pointer and the frame pointer.
+    // The assembler code leaves the red zone unchanged, and restores the stack pointer and the frame pointer.
     __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpush %%rbp\n\tmov %1, %%rbp\n\tsyscall\n\tpop %%rbp\n\tlea 128(%%rsp), %%rsp"
                      : "=a"(result)
                      : "r"(words), "a"(SYS_getppid)

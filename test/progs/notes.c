@@ -1,10 +1,11 @@
-// Probes described by ELF notes: one argument in every form that the assembler writes, and a probe with two sites behind counters.
+// USDT probes described by ELF notes: one probe has an argument in every form that the assembler can write; another has
+// two sites and a semaphore counter.
 //
 // usage: notes TIMES
 #include <stdint.h>
 #include <stdlib.h>
 
-// Emits a no-op and its note; `counter` is a symbol, or 0.
+// Emits a no-op instruction (the probe's site) and its note. `counter` is the symbol of the probe's semaphore, or 0.
 #define SITE(counter, name, arguments)                                                                                                                         \
     "990: nop\n"                                                                                                                                               \
     ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                                                                               \
@@ -28,7 +29,7 @@ __attribute__((section(".probes"))) volatile unsigned short first_wanted, second
 
 #if defined(__x86_64__)
 #define CONSTANT(number) "$" number
-// The operands are whole registers and parts of registers. Every signed part has a negative value.
+// The arguments are whole registers and parts of registers. Every part with a sign has a negative value.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("movabs $0x1122334485968798, %%rbx\n mov %%rbx, %%r12\n mov %%rbx, %%rsi\n mov %%rbx, %%rdi\n" //
@@ -59,8 +60,8 @@ __attribute__((noinline)) void symbols(void)
 }
 #elif defined(__aarch64__)
 #define CONSTANT(number) number
-// The values are the same as in the code for x86. x20 holds the value of the second byte of a register on x86. The
-// arm64 assembler has no symbols in memory operands.
+// The arguments have the same values as those of the x86 code. On x86, one argument is the second byte of a register;
+// here x20 has its value. The arm64 assembler allows no symbols in memory operands.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("ldr x19, 1f\n lsr x20, x19, #8\n mov x21, x19\n b 2f\n .balign 8\n 1: .8byte 0x1122334485968798\n 2:\n" SITE(

@@ -1,7 +1,8 @@
-// parts PART: spends most of the time between close(-1) and close(-2) in one known way: on a CPU in user mode or in the kernel, or waiting. A helper ends a
-// wait: it first sees that the main thread is asleep, then sleeps for 20 ms. The real length of that sleep is a lower limit of the main thread's wait at any
-// load, and is printed: "PART lasted NANOSECONDS". The kernel's count of the main thread's time is printed as "PART truth WAITED ON-CPU QUEUED". Exits with 2
-// if the part is impossible here.
+// parts PART: between close(-1) and close(-2), spends most of the time in one known way: on a CPU in user mode or in
+// the kernel, or waiting. A helper process or thread ends a wait: when it sees the main thread asleep, it sleeps for 20
+// ms and ends the wait. The real length of this sleep is a lower limit of the main thread's wait at any load. It is
+// printed as "PART lasted NANOSECONDS". The kernel's own times of the main thread are printed as "PART truth WAITED
+// ON-CPU QUEUED". Exits with 2 if the part is impossible here.
 #include "moment.h"
 
 #include <arpa/inet.h>
@@ -25,7 +26,7 @@
 
 enum { kPage = 4096 };
 
-// Memory shared by the processes.
+// Memory that the main process and its helpers share.
 static struct {
     atomic_int begun, ready;
     long lasted;
@@ -36,7 +37,8 @@ static pid_t main_thread;
 static int ends[2]; // file descriptors used for the wait; the helper uses ends[1]
 static char *absent; // page that is missing until the helper provides it
 static int faults;   // descriptor of userfaultfd(2)
-static struct moment first, took; // the kernel's time counts at close(-1), and their increase until close(-2)
+// the kernel's times of the main thread at close(-1), and their increase until close(-2)
+static struct moment first, took;
 
 static void pass(long ms)
 {
@@ -76,7 +78,7 @@ static void end(void)
     close(-2);
 }
 
-// Starts a child that ends the wait by `finish`.
+// Starts a child process that calls `finish` to end the main thread's wait.
 static pid_t helper(void (*prepare)(void), void (*finish)(void))
 {
     pid_t child = fork();
@@ -102,7 +104,8 @@ static void take_mutex(void) { pthread_mutex_lock(&shared->mutex); }
 static void give_mutex(void) { pthread_mutex_unlock(&shared->mutex); }
 static void take_file(void)
 {
-    ends[1] = open("/proc/self/exe", O_RDONLY); // opens the file again, because locks of separate opens conflict
+    // opens the file once more, because flock(2) locks of separate opens conflict
+    ends[1] = open("/proc/self/exe", O_RDONLY);
     flock(ends[1], LOCK_EX);
 }
 static void give_file(void) { flock(ends[1], LOCK_UN); }
@@ -130,7 +133,7 @@ static void connect_ends(void)
     ends[0] = accept(listens, NULL, NULL);
 }
 
-// ---- pages that are missing until the helper, a thread, provides them
+// ---- waits for pages that are missing until the helper, a thread, provides them
 
 static void make_absent(void)
 {
@@ -155,7 +158,7 @@ static void *bring_page(void *data)
     return NULL;
 }
 
-// Writes the missing page to a pipe, and so holds the kernel's lock of the pipe until the page is there.
+// Writes the missing page to a pipe. Until the page is provided, this thread holds the pipe's mutex in the kernel.
 static void *write_absent(void *data)
 {
     (void)data;
@@ -174,7 +177,7 @@ static void fault_in(int holds_lock)
             exit(1);
         pthread_create(&writes, NULL, write_absent, NULL);
         struct uffd_msg message;
-        while (read(faults, &message, sizeof message) != sizeof message) // until the writer has the lock
+        while (read(faults, &message, sizeof message) != sizeof message) // waits until the writer holds the lock
             pass(1);
     }
     begin();
@@ -241,7 +244,7 @@ static void sleep_often(void)
     end();
 }
 
-// ---- waiting for the helper
+// ---- waits for an action of the helper
 
 static int wait_in(const char *part)
 {

@@ -1,4 +1,5 @@
-// passes N: add_all() ends N times by an exception and returns N times. Then the program calls hands_on(), which jumps to last() (a tail call), N times.
+// passes N: calls add_all(), which ends N times by an exception and returns N times. Then calls hands_on() N times,
+// which jumps to last() (a tail call).
 #include <cstdio>
 #include <cstdlib>
 

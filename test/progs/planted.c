@@ -1,4 +1,5 @@
-// planted N: answers N requests that are all slow for one reason: during each, another thread rotates the log and holds the log's lock.
+// planted N: answers N requests, all of which are slow for the same planted reason: during each request, another thread
+// rotates the log and holds the log's lock. A test lets the tracer find this reason.
 #include "progs.h"
 
 #include <pthread.h>

@@ -60,7 +60,7 @@ __attribute__((noinline, noclone)) void done(long key)
     __asm__ volatile("nop; nop" ::"r"(key) : "memory");
 }
 
-// Times before and after a call; the probe in the call fires between these times.
+// Times just before and just after a call of begin(), end() or done(). The probe in the function fires between them.
 struct call {
     long before, after, cpu_before, cpu_after;
 };
@@ -104,7 +104,7 @@ static long sleeps, lasted, key;
 static struct call begun, ended, main_begun, main_ended, replies;
 static struct bounds futex;
 
-// Holds the lock until the worker has waited for it for 20 ms; `lasted` is the real length of that wait.
+// Holds the lock until the worker has waited for it for 20 ms. Stores in `lasted` how long this wait really took.
 static void *has_lock(void *data)
 {
     for (;;) {
@@ -118,7 +118,7 @@ static void *has_lock(void *data)
         pass(20);
         lasted = now(CLOCK_MONOTONIC) - from;
         pthread_mutex_unlock(&lock);
-        sem_wait(&had); // otherwise this thread gets the lock again before the worker continues
+        sem_wait(&had); // without this wait, this thread would get the lock again before the worker continues
     }
 }
 

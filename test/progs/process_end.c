@@ -40,7 +40,7 @@ static void end_thread(int status)
     syscall(SYS_exit, status);
 }
 
-/// Waits until the first thread is a zombie, by its state in proc(5), which follows the name in parentheses.
+/// Waits until the first thread is a zombie. Reads its state in /proc (proc(5)), which follows the name in parentheses.
 static void wait_for_end_of_first(void)
 {
     char path[64], text[512];

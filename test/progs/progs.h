@@ -1,5 +1,5 @@
-// Shared by the test programs. Each performs a known number of known actions, so that a test knows the right result of
-// a trace.
+// Functions that the trigger programs share. Each trigger program performs a known number of known actions, so that a
+// test knows the right result of a trace.
 #pragma once
 
 #define _GNU_SOURCE
@@ -15,7 +15,8 @@ static inline int usage(const char *text)
     return 2;
 }
 
-/// Returns a decimal number, or ends the program, so that a typing error does not look like a result of 0.
+/// Reads a decimal number from an argument. Ends the program if it is no number: otherwise a typing error in a test
+/// would count as 0.
 static inline long number(const char *text)
 {
     char *end;
@@ -27,7 +28,8 @@ static inline long number(const char *text)
     return value;
 }
 
-/// Makes the system call getppid(2) in place, so that no library function is in its stack.
+/// Makes the system call getppid(2) by an instruction in the calling function, so that no library function is in its
+/// stack.
 __attribute__((always_inline)) static inline long getppid_here(void)
 {
 #if defined(__x86_64__)

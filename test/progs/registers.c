@@ -27,8 +27,8 @@ int main(void)
                      : "i"(SYS_getppid)
                      : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory");
 #elif defined(__aarch64__)
-    // The argument registers contain the numbers that they contain on x86; other registers contain 200 plus their own
-    // number; x8 contains the call's number.
+    // The argument registers contain the same numbers as on x86. Other registers contain 200 plus their own number, and
+    // x8 contains the system call's number.
     __asm__ volatile("stp x29, x30, [sp, #-16]!\n"
                      "mov x0, #104\n mov x1, #103\n mov x2, #102\n mov x3, #110\n mov x4, #108\n mov x5, #109\n"
                      ".irp n, 6,7,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n"

@@ -1,4 +1,5 @@
-// returns_twice N: makes N rounds of functions that save their return address, such as setjmp(), and prints for each kind how often the program returned there.
+// returns_twice N: in N rounds, calls functions that save their return address, such as setjmp(). Prints for each kind
+// of function how often the program returned from it.
 #include "progs.h"
 
 #include <setjmp.h>
@@ -12,7 +13,7 @@ static char stack[1 << 16];
 
 __attribute__((noinline)) static void jumps(void)
 {
-    volatile char used[400]; // overwrites the stack where setjmp() had its return address
+    volatile char used[400]; // overwrites the part of the stack that held setjmp()'s return address
     memset((char *)used, 1, sizeof used);
     longjmp(plain, 2);
 }

@@ -1,5 +1,5 @@
-// A server with a probe that has a counter (ELF note): serves:::request(number). The program "copies" is the same with the
-// probe copies:::request and a fixed build id that tests know.
+// A server with a USDT probe that has a semaphore counter (ELF note): serves:::request(number). The program "copies" is
+// built from the same source, with the probe copies:::request and with a fixed build id that tests know.
 //
 // usage: serves CHILDREN FILE   handles request 0 until FILE exists, then forks this many children that handle one each, and runs a command
 //        serves alone           handles request 100; status 0 if the probe is enabled

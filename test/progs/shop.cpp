@@ -16,7 +16,7 @@ __attribute__((noinline)) long Cart::add(int price)
 
 template <typename Kind> __attribute__((noinline)) Kind larger(Kind a, Kind b)
 {
-    asm volatile(""); // keeps the compiler from finding that the function has no effect
+    asm volatile(""); // keeps the compiler from removing calls of the function, which has no other effect
     return a > b ? a : b;
 }
 

@@ -67,7 +67,7 @@ static void serve(const struct fuse_in_header *request, const void *body)
     case FUSE_FORGET:
     case FUSE_BATCH_FORGET:
     case FUSE_INTERRUPT:
-        return; // no process waits for an answer to these requests
+        return; // skips requests for which no process waits for an answer
     default:
         return answer(request, ENOSYS, NULL, 0);
     }
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         mount("slow_files", argv[2], "fuse", MS_NOSUID | MS_NODEV, options))
         return 2;
     const pid_t helper = fork();
-    if (helper == 0) { // unmounts the file system when the command has ended, which ends the loop
+    if (helper == 0) { // a child unmounts the file system when COMMAND has ended; this ends the loop
         close(fuse);
         const pid_t command = fork();
         if (command == 0) {

@@ -1,5 +1,5 @@
-// states: sends a child SIGURG, which it ignores: once while it sleeps on CPU 0 with nice value 5, once while it is stopped, with real-time priority 10, and
-// once as a zombie.
+// states: sends signal SIGURG to a child process, which ignores it, in three states: while the child sleeps on CPU 0
+// with nice value 5; while it is stopped, with real-time priority 10; and while it is a zombie.
 #include "progs.h"
 
 #include <sched.h>
@@ -39,7 +39,8 @@ int main(void)
         for (;;)
             pause();
     }
-    while (getpriority(PRIO_PROCESS, (id_t)child) != 5) // at nice value 5 the child is about to sleep
+    // by nice value 5, the parent recognizes that the child is about to sleep
+    while (getpriority(PRIO_PROCESS, (id_t)child) != 5)
         usleep(1000);
     tell(child, 'S');
     kill(child, SIGSTOP);

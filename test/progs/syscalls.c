@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         if (strcmp(argv[1], calls[i].name) != 0)
             continue;
-        // Only close uses the argument: descriptor -1 makes each call fail with EBADF (9).
+        // Only close(2) uses this argument: with descriptor -1, each call fails with EBADF (9).
         for (long done = 0; done < count; done++)
             syscall(calls[i].number, -1L);
         return 0;

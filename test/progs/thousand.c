@@ -53,7 +53,7 @@ static long milliseconds(void)
 
 struct work {
     pthread_t thread;
-    long rounds; // number of rounds to do; at the end, number of rounds done
+    long rounds; // in: number of rounds to do; out: number of rounds done
     long until;  // end time in ms; 0: none
 };
 

@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     char *memory = mmap(NULL, (size_t)(pages + 1) * (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return 1;
-    madvise(memory, (size_t)(pages + 1) * (size_t)size, MADV_NOHUGEPAGE); // fails, without harm, if the kernel has no huge pages
+    // asks for small pages; without huge pages in the kernel, this fails harmlessly
+    madvise(memory, (size_t)(pages + 1) * (size_t)size, MADV_NOHUGEPAGE);
     touch(memory + pages * size, 1, size);
     syscall(SYS_getppid);
     touch(memory, pages, size);

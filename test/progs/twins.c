@@ -1,5 +1,5 @@
-// twins: two source files, each with its own static variable of the same name, and with probes that have it as
-// argument, one in a static function and one in a global function.
+// twins: two source files. Each has a static variable of the same name, and two probes with this variable as argument:
+// one probe in a static function, one in a global function.
 #include "twins.h"
 
 void second_file(void);

@@ -1,4 +1,4 @@
-// A probe with the static variable `ti` of this source file as its argument.
+// Defines a probe whose argument is the static variable `ti` of the including source file.
 #define PROBE(name)                                                                                                    \
     __asm__ volatile("990: nop\n"                                                                                      \
                      ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                      \

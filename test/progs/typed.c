@@ -1,4 +1,5 @@
-// typed COUNT: calls functions with parameters of many types COUNT times (default 1). Built with debug information, with and without optimisation.
+// typed COUNT: calls functions with parameters of many types COUNT times (default 1). Built with debug information,
+// with and without optimization.
 #include "progs.h"
 
 #include <stdint.h>

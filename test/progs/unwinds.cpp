@@ -1,4 +1,5 @@
-// unwinds exceptions|ends|none N: ends calls of functions in an unusual way, N times.
+// unwinds exceptions|ends|none N: ends function calls N times without a return, by exceptions or by the end of a
+// thread.
 //
 // exceptions: N times an exception passes through passes(), without clean-up, and holds(), whose clean-up throws and catches another exception, to
 // hands_on(), which rethrows it to main(). Each of these also returns N times. ends: N threads end by pthread_exit() in sleeps(), called by spends(); these

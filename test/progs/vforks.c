@@ -1,4 +1,4 @@
-// vforks N: a child created by vfork(2) calls worked() 100 times. Then the program itself calls it N times.
+// vforks N: a child process created by vfork(2) calls worked() 100 times. Then the parent calls worked() N times.
 #include "progs.h"
 
 #include <sys/wait.h>

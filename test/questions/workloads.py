@@ -1,8 +1,6 @@
-"""The workloads that the questions are about. Each counts and times its own actions, and returns these numbers.
-
-A workload runs in its own process, from the moment when tracing is active until its end. Answers are compared with the
-numbers that it returns. `plan` is a random.Random, so that each run differs.
-"""
+"""The workloads that the questions are about. Each workload runs in its own process, from the moment when tracing is
+active until its end. It counts and times its own actions and returns these numbers, with which answers are compared.
+`plan` is a random.Random, so that each run differs."""
 
 import contextlib
 import ctypes

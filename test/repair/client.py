@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""client.py DTRACE PROGRAMS COUNT: counts how many of COUNT broken programs compile again after one step that a hint suggests.
-
-Each is one of PROGRAMS (one a line) with a mistake: a wrong letter in a word, or an omission. The client knows the
-wording of hints but no D. It follows the hint of the first error, like a user who cannot program. Prints the number of
-repaired programs and, if VERBOSE is set, the others.
-"""
+"""client.py DTRACE PROGRAMS COUNT: counts how many of COUNT broken programs compile again after one step that a hint
+suggests. Each is one of PROGRAMS (one a line) with a mistake: a wrong letter in a word, or an omission. The client
+knows the wording of hints but no D: it follows the hint of the first error, like a user who cannot program. Prints the
+number of repaired programs and, if VERBOSE is set, the programs that were not repaired."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-// Tests of the running kernel need root. If a user with sudo runs `./dev test`, a test program starts itself again as
-// root.
+// Starts a test program again as root by sudo, because tests of the running kernel need root.
 #pragma once
 
 #include <unistd.h>
@@ -8,7 +7,7 @@
 
 namespace dt::test {
 
-/// Restarts this program by sudo. Returns if the process is root already, or if sudo needs a password.
+/// Restarts this program by sudo. Returns if the process is already root, or if sudo would ask for a password.
 inline void become_root(char** argv)
 {
     if (geteuid() == 0)

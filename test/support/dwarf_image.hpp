@@ -1,5 +1,5 @@
-// Builds a small ELF file with debug information, entry by entry. Tests use it for debug information that no compiler
-// writes, too.
+// Builds a small ELF file with debug information, entry by entry. Tests use it also for debug information that no
+// compiler would write.
 #pragma once
 
 #include <dwarf.h>
@@ -47,7 +47,7 @@ public:
 
     explicit DwarfImage(uint8_t language = DW_LANG_C11)
     {
-        put32(0); // space for the unit's length, which info() stores
+        put32(0); // place for the unit's length, which info() fills in
         put16(4);
         put32(0);
         put8(8);
@@ -57,7 +57,7 @@ public:
     /// Begins an entry. Its attributes must follow, in the order of kShapes.
     DwarfImage& begin(Abbreviation which) { return put8(which); }
     DwarfImage& end() { return put8(0); }
-    /// Names the next position, so that refer() can use the name.
+    /// Gives a name to the position at which the next entry begins, so that refer() can refer to it.
     DwarfImage& label(const std::string& name)
     {
         labels_[name] = info_.size();
@@ -291,7 +291,7 @@ public:
 
     std::vector<char> file() const { return file(info(), abbreviations()); }
 
-    /// Returns an ELF file that consists of these sections.
+    /// Returns an ELF file with these sections and no others.
     static std::vector<char> file(const std::vector<uint8_t>& info, const std::vector<uint8_t>& abbreviations)
     {
         static constexpr char kNames[] = "\0.debug_info\0.debug_abbrev\0.shstrtab";

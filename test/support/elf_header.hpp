@@ -9,8 +9,8 @@
 
 namespace dt::test {
 
-/// Returns the header of a 64-bit shared library without segments. Its section headers, `sections` in number, are at
-/// offset `at`; section `names` has their names.
+/// Returns the header of a 64-bit shared library without segments. `at` is the offset of the section headers,
+/// `sections` their number, and `names` the index of the section with their names.
 inline Elf64_Ehdr elf_header(uint16_t machine, std::size_t at, uint16_t sections, uint16_t names)
 {
     Elf64_Ehdr header{};

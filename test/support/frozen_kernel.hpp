@@ -1,4 +1,5 @@
-// A fixed description of a kernel and its processes, from which the real providers read in tests.
+// A fixed description of a kernel and its processes. In tests, the real providers read it instead of this machine's
+// kernel.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,9 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
-/// a process that runs an engine of its own and does not belong to the session
+/// a process that uses the engine library by itself and is not part of this tracing session
 inline constexpr int64_t kListening = 4444;
-inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id that two files have
+inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id that two files share
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses : public probes::ProcessView {
@@ -80,8 +81,8 @@ public:
     }
 
     std::vector<probes::UserProbe> probes_; ///< USDT probes of the program
-    /// Returns endbr64 and push %rbp, followed by repeated sub $8,%rsp in the program and by nops of five bytes in the
-    /// library. The Go function ends with ret.
+    /// Returns machine code. In the program: endbr64 and push %rbp, then repeated sub $8,%rsp. In the library: endbr64
+    /// and push %rbp, then nops of five bytes. The Go function ends with ret.
     std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55};
@@ -114,7 +115,7 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
-    // only software events can be counted; any other event has the error ENOENT
+    // only software events exist; for any other event, the error is ENOENT
     int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; }
     uint64_t symbol_address(std::string_view) override { return 0x1000; }
     std::span<const probes::KernelFunction> traceable() override { return {}; }
@@ -135,7 +136,7 @@ public:
     const machine::Machine* runs_on = &machine::native();
     const machine::Machine& machine() const override { return *runs_on; }
 
-    /// Format of both events of the group sched.
+    /// Format file of the two tracepoints in the group sched.
     static constexpr const char* kSchedFormat = "name: sched_exit\nID: 20\nformat:\n"
                                                 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
                                                 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"

@@ -28,7 +28,7 @@ inline std::string manual_text(const std::string& page, const std::string& headi
     return text;
 }
 
-/// Returns the words of all lines in bold, which include the heads of entries.
+/// Returns the words of all bold lines of a page. The heads of its entries are bold.
 inline std::set<std::string> bold_words(const std::string& text)
 {
     std::set<std::string> words;

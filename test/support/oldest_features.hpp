@@ -1,4 +1,4 @@
-// Features of the oldest supported kernel, for tests that compile for it on another one.
+// Features of the oldest supported kernel (Linux 5.10), for tests that compile for it on a newer kernel.
 #pragma once
 
 #include "dcompiler/interface/world.hpp"

@@ -1,4 +1,4 @@
-// A probe source for tests of the record decoder: its probes have only a name and an id.
+// A list of probes for tests of the record decoder, which looks probes up by id. The probes have only a name and an id.
 #pragma once
 
 #include <map>

@@ -33,7 +33,8 @@ TEST(BenchFigure, IsAbsentWithoutSamples)
 
 TEST(BenchFigure, EachRatioDividesTwoValuesOfTheSameRound)
 {
-    // A slow round affects both values. The ratio of each round is 1.5, although the ratio of the medians is 3.
+    // A slow round affects both values of a ratio. Here the ratio is 1.5 in each round, although the ratio of the
+    // medians is 3.
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 

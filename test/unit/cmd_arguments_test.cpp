@@ -261,8 +261,8 @@ TEST(Arguments, TheLastOfSeveralDataModelOptionsApplies)
     EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
 }
 
-/// Returns the arguments of dtrace after split_script_line(), for a script with the first line `line`. The kernel
-/// passes the options of that line as the single argument `one_word`.
+/// Returns the arguments of dtrace after split_script_line(), for a script with the first line `line`. `one_word`: the
+/// options of that line, which the kernel passes as a single argument.
 std::vector<std::string> words_of_script(const std::string& line, const char* one_word)
 {
     const std::string path = testing::TempDir() + "first_line.d";
@@ -288,10 +288,10 @@ TEST(InterpreterLine, ArgumentsThatDoNotComeFromTheLineAreUnchanged)
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));
     };
-    // no change: the argument is not that of the interpreter line
+    // no change: the first argument does not come from the script's first line
     stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }");
-    stays("BEGIN { } -qs -x quiet", "-qs -x quiet"); // no change: the file has no interpreter line
-    // no change: the interpreter line already gives -s an argument
+    stays("BEGIN { } -qs -x quiet", "-qs -x quiet"); // no change: the script has no #! line
+    // no change: -s in the script's first line already has an argument
     stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q");
     stays("#!/usr/sbin/dtrace -qs", "-qs");
     stays("#!/usr/sbin/dtrace -qs 'open", "-qs 'open");

@@ -1,4 +1,4 @@
-// Tests the addresses of --service. They are numeric, so that no name service library is needed.
+// Tests the addresses on which --service listens. They are numeric, so that no name service library is needed.
 #include "cmd/service/control.hpp"
 
 #include <arpa/inet.h>

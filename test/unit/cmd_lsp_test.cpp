@@ -1,4 +1,5 @@
-// Tests the parts of the language server (--lsp): messages, positions, and answers about a script over a frozen kernel.
+// Tests the parts of the language server (--lsp): messages, positions, and answers about a script, with fixed kernel
+// data (a frozen kernel).
 #include "cmd/lsp/server.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Tests every pair of options: the pairs that may be combined, and the message for the others (dtrace(8), Modes). The
-// rules here are written from the manual, independently of the parser.
+// Tests every pair of command-line options: the pairs that may be combined, and the message for the others (dtrace(8),
+// Modes). The expected results follow from the manual, independently of the parser.
 #include <gtest/gtest.h>
 
 #include <set>

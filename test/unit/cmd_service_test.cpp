@@ -1,5 +1,5 @@
-// Tests the parts of a service that need no kernel: script names, access rights, messages to the service manager,
-// readers of records.
+// Tests the parts of a service that need no kernel: script names, access rights, messages to the service manager, and
+// clients that read a script's records.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-// Tests completion in the interactive shell, over a frozen kernel.
+// Tests completion in the interactive shell, with fixed kernel data (a frozen kernel).
 #include "cmd/shell/complete.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Tests the scanner that decides whether the lines typed into the shell are a complete clause or more must be read.
+// Tests whether the shell recognizes a complete clause, or asks for more lines.
 #include "cmd/shell/scan.hpp"
 
 #include <gmock/gmock.h>

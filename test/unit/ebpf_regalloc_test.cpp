@@ -110,7 +110,7 @@ TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
     b.store(8, large, 16, b.constant(2));
     b.ret();
     EXPECT_EQ(code(m), "stw  [%fp-4], 1\n"
-                       "stdw [%fp-16], 2\n" // word 16 bytes from the start of the stack slot, which begins at %fp-32
+                       "stdw [%fp-16], 2\n" // word at offset 16 of the stack slot, which begins at %fp-32
                        "mov  %r0, 0\nexit\n");
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
@@ -145,7 +145,7 @@ TEST(EbpfFrame, AllFunctionsInAChainOfCallsShareTheStackLimit)
     fill(1, 2);
     fill(0, 1);
     const auto elf = emit_elf(m);
-    // refused, because three nested calls with frames of 224 bytes need more than the limit of 512 bytes
+    // refused: three nested calls with stack frames of 224 bytes exceed the limit of 512 bytes
     ASSERT_FALSE(elf.ok());
     EXPECT_THAT(elf.error().message, HasSubstr("672 bytes"));
 }

@@ -23,8 +23,8 @@ TEST(EbpfSelect, ConstantsAreImmediateOperands)
                        "exit\n");
 }
 
-/// x + c is emitted as x - (-c), because for an addition the verifier of Linux 6.12 derives wrong bounds of x from
-/// bounds of the sum.
+/// x + c is emitted as x - (-c): the verifier of Linux 6.12 derives wrong bounds of x from the bounds of an addition's
+/// result.
 TEST(EbpfSelect, IncrementsSubtractANegativeImmediate)
 {
     auto m = sketch();

@@ -37,7 +37,7 @@ inline std::string code(const ir::Module& m, std::size_t function = 0)
             continue;
         }
         if (row.empty() && rows)
-            break; // the list of relocations follows, and is not part of the code
+            break; // ends here: the list of relocations follows, which is not part of the code
         if (rows && row.size() > kInstruction)
             text += row.substr(kInstruction) + "\n";
     }

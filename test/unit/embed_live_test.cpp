@@ -1,4 +1,5 @@
-// Tests programs that a tracer loads into a running process: they run, have limits, and malicious ones do no harm.
+// Tests programs that a tracer loads into a running process with the engine library. They run within limits, and
+// malicious programs do no harm.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>

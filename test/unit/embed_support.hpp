@@ -1,4 +1,5 @@
-// Compiles D against the frozen world and loads the saved object into an embedded engine through its C interface.
+// Compiles D for fixed kernel data (the frozen World), and loads the saved object into the engine library through its C
+// interface.
 #pragma once
 
 #include <cstring>
@@ -33,7 +34,7 @@ private:
     TaskMembers members_;
 };
 
-/// Returns the saved object. If the program does not compile, the test fails and the result is empty.
+/// Compiles the program and returns its saved object. If that fails, the test fails, and the result is empty.
 inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {}, OptionSet options = {})
 {
     WorldWithTask world(members);

@@ -1,4 +1,4 @@
-// Tests the plots of the filter experiments, and the stack bytecode used there for comparison.
+// Tests two parts of the filter experiments (test/bench/filters): density plots, and the bytecode of the stack machine.
 #include <cmath>
 
 #include <gmock/gmock.h>

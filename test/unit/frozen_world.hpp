@@ -1,10 +1,12 @@
-// A frozen world for tests that must not depend on the machine: the real providers run over a frozen kernel with a
-// fixed set of types and symbols.
+// The frozen World: a fixed set of probes, types and symbols, for tests that must not depend on the machine. The real
+// providers run with the data of a frozen kernel.
 //
-// Probes: those of the real providers (ids 1 to 3: BEGIN, END, ERROR); vfs_read of fbt; and the provider `demo`, whose
-// arguments need translators or cannot be resolved. Types: task_struct and the types that it refers to, and some
-// typedefs and enums. Symbols of the kernel: jiffies, max_pfn (without a type), init_task, vfs_read, and lost (in a
-// module with damaged types). Symbol of the process: counter.
+// The World contains:
+// - Probes: those of the real providers (ids 1 to 3: BEGIN, END, ERROR); vfs_read of fbt; and the provider `demo`,
+//   whose arguments need translators or cannot be resolved.
+// - Types: task_struct and the types that it refers to, and some typedefs and enums.
+// - Symbols of the kernel: jiffies, max_pfn (without a type), init_task, vfs_read, and lost (in a module with damaged
+//   types). Symbol of the process: counter.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +30,7 @@ inline constexpr ProviderAttributes kProfile{kEvolving, kUnstableUnknown, kPriva
 inline constexpr ProviderAttributes kSyscall{kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
 inline constexpr ProviderAttributes kDemo{kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 
-/// Types of the frozen kernel in one type table. Members of a structure are added when they are needed.
+/// Types of the frozen kernel. A structure has only those members that tests need.
 class FrozenNodes final : public TypeSource::Imports {
 public:
     explicit FrozenNodes(TypeTable& table) : table_(&table) {}
@@ -280,8 +282,8 @@ public:
         return std::nullopt;
     }
 
-    /// Symbols of the process: the executable `prog` and a library, which are 64-bit objects, and the 32-bit object
-    /// `old`.
+    /// Symbols of the traced process. It has three objects: the executable `prog` and a library, which are 64-bit, and
+    /// the 32-bit `old`.
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
     {
         KernelSymbol symbol{0x555555558010, 4, "/bin/prog"};
@@ -297,13 +299,13 @@ public:
     const Features& features() override { return tried; }
     Features tried; ///< features of the frozen kernel, set by tests
     uint32_t readable_cast() override { return cast; }
-    /// BTF id of bpf_rdonly_cast(); 0: the kernel lacks the function. Programs may load from any address that it
-    /// returns.
+    /// BTF id of the kernel function bpf_rdonly_cast(), through which programs may load from any address. 0: the kernel
+    /// lacks the function.
     uint32_t cast = 0;
     const Target& target() const override { return target_; }
 
 private:
-    /// Returns the real providers, and two instances of DemoProvider for the probes of fbt and demo.
+    /// Returns the real providers and two instances of DemoProvider: one for fbt, one for demo.
     static std::vector<std::unique_ptr<probes::Provider>> providers(probes::KernelView& kernel)
     {
         auto list = probes::all_providers(kernel);

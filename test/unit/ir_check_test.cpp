@@ -1,4 +1,5 @@
-// Tests the IR checker: one test for each reason of refusal, and functions that it must accept.
+// Tests the checker of intermediate code: one test for each reason to refuse a function, and functions that it must
+// accept.
 #include "dcompiler/ir/check.hpp"
 
 #include <gmock/gmock.h>

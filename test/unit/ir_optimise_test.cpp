@@ -45,7 +45,8 @@ private:
 
     void phis(BlockId block, BlockId from)
     {
-        std::map<Value, uint64_t> next; // new values of all phis; assigned only after every phi has read its operand
+        // new values of all phis; they are stored only after every phi has read its operand
+        std::map<Value, uint64_t> next;
         const auto& preds = f_.blocks[block].preds;
         for (const Value value : f_.blocks[block].instrs) {
             const Instr& i = f_.instrs[value];

@@ -1,4 +1,4 @@
-// Tests the passes for stack values, dead stores, repeated map lookups, and repeated comparisons.
+// Tests the optimizer passes for values on the stack, dead stores, repeated map lookups, and repeated comparisons.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -110,8 +110,8 @@ TEST_F(StackPasses, StoresByAHelperInvalidateKnownValues)
     b.call_helper(bpf::kProbeReadKernel, {slot, b.constant(8), b.load(8, b.param(0), 0)});
     b.ret(b.binary(Op::Add, b.load(8, slot, 0), b.load(8, slot, 8)));
     passes();
-    // No store remains: the helper overwrites the first stored value, and loads of the second stored value use the
-    // value itself.
+    // No store remains: the helper overwrites the first stored value. The second stored value is used directly instead
+    // of being loaded.
     EXPECT_EQ(count(Op::Store), 0u);
     EXPECT_EQ(count(Op::Load), 2u);
 }
@@ -186,7 +186,8 @@ TEST_F(StackPasses, CreatedTaskStorageIsReusedOnlyAfterANullTest)
     b.ret();
     opt::common_subexpressions(f(), kUsualReach);
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // remaining calls: get the task, look up its storage, create the storage
+    // the calls that remain: get the task, look up its storage, create the storage
+    EXPECT_EQ(count(Op::CallHelper), 3u);
 }
 
 /// Emits a read of a 4-byte number from an address. The generated function returns 0 if the address cannot be read.
@@ -211,7 +212,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     b.ret(b.binary(Op::Add, x, y));
     opt::combine_loads(module, f());
     passes();
-    // One call reads both members; if it fails, two calls read them separately.
+    // One call reads both members. Only if it fails, two calls read them separately.
     EXPECT_EQ(count(Op::CallHelper), 3u);
     EXPECT_EQ(f().slots.back().size, 48u);
 }
@@ -232,7 +233,7 @@ TEST_F(StackPasses, MembersReadTogetherKeepTheirAlignment)
     b.enter(good);
     b.ret(b.binary(Op::Add, first, b.load(8, to, 0)));
     opt::combine_loads(module, f());
-    passes(); // the checker, which passes() runs, refuses unaligned accesses
+    passes(); // passes() runs the checker, which refuses unaligned accesses
     EXPECT_EQ(f().slots.back().size, 16u);
 }
 
@@ -272,7 +273,7 @@ TEST_F(StackPasses, ResultsThatFollowFromAnEarlierComparisonAreReused)
         b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
         // this comparison is always true, because x < y
         b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
-        // the result of this comparison is not known: a signed comparison does not follow from an unsigned one
+        // not known: from an unsigned comparison no signed comparison follows
         b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });
     });
     b.ret();

@@ -1,4 +1,4 @@
-// Tests the cache of texts for printed addresses: its keys, its memory limit, and the order of eviction.
+// Tests the cache of symbol names for printed addresses: its keys, its memory limit, and the order of eviction.
 #include "libdtrace/symbols/symbols.hpp"
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ struct Three : Aggregated {
         for (std::size_t i = 0; i < values.size(); ++i)
             add(id, Bytes().integer(static_cast<int64_t>(i + 1)), values[i]);
     }
-    // Returns the keys, which are digits, in printing order.
+    // Returns the keys, each a single digit, in the order in which they are printed.
     std::string order() { return printa("%d", {id}); }
     uint32_t id;
 };
@@ -267,8 +267,10 @@ TEST(AggregationOrder, HistogramsAreSortedByTheWeightedSumOfTheirBuckets)
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().integer(0), {0, 20, 5});
     a.open();
     const Bytes one = Bytes().integer(1), two = Bytes().integer(2);
-    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0}); // three values in the bucket that begins at 5: sorted as 3 * 5
-    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0}); // one value in the bucket that begins at 10: sorted as 1 * 10
+    // three values in the bucket that begins at 5; the key is sorted by 3 * 5
+    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0});
+    // one value in the bucket that begins at 10; the key is sorted by 1 * 10
+    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0});
     EXPECT_EQ(a.printa("%d ", {id}), "2 1 ");
 }
 

@@ -1,4 +1,4 @@
-// An aggregation store in memory, for the tests of tables, sorting and printing.
+// Aggregations in memory instead of the kernel's maps, for tests of tables, sorting and printing.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ public:
 
     uint32_t cpus() const override { return cpus_; }
 
-    /// Adds words to a key's words on CPU `cpu`; the key is null for an aggregation without keys.
+    /// Adds words to those of a key on CPU `cpu`. For an aggregation without keys, the key is null.
     void add(uint32_t id, const Bytes* key, uint32_t cpu, std::vector<int64_t> words)
     {
         std::vector<int64_t>& value = value_of(id, key, words.size());
@@ -74,7 +74,7 @@ private:
     std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> maps_;
 };
 
-/// The aggregations of a program, whose data is in a HandStore.
+/// The aggregations of a program. A HandStore has their data.
 struct Aggregated : Surroundings {
     explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
 
@@ -138,12 +138,12 @@ struct Aggregated : Surroundings {
 
     HandStore store;
     std::vector<AggregationSchema> schemas;
-    Output shown{-1}; // an output without a file: taken() reads the text from its buffer
+    Output shown{-1}; // output without a file, whose text stays in a buffer; taken() returns it
     output::TextSink sink{options.print(), shown, env, true};
     consume::Aggregations aggregations{env, options.run()};
 };
 
-/// Returns a line with a string key in 58 columns, followed by `value`.
+/// Returns a line with a string key, padded to 58 columns, followed by `value`.
 inline std::string text_line(const std::string& key, const std::string& rest)
 {
     return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";

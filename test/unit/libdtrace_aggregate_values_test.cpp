@@ -9,7 +9,7 @@ using dt::test::number;
 
 namespace {
 
-// Returns a minimum or maximum in its stored form (abi.h).
+// Encodes a minimum or maximum as it is stored in a map (abi.h).
 int64_t stored_min(int64_t value)
 {
     return static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(value));
@@ -94,7 +94,8 @@ TEST(AggregateValue, StandardDeviationIsExactForTheMinimumOfInt64)
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, 0, 0, 0, 0}}), line(quarter));
 }
 
-// The words at clear() are subtracted separately for each CPU, and this subtraction may wrap, too.
+// clear() stores the words of each CPU. Later values subtract them separately for each CPU, and this subtraction may
+// wrap, too.
 TEST(AggregateValue, ClearSubtractsSumsBeyondSixtyFourBitsExactly)
 {
     Aggregated a(1);
@@ -314,9 +315,9 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
     a.open();
     a.store.add(count, nullptr, 0, {1000});
-    // the printed total is 1010 * 0.9, because sampling has the correction factor 0.9
+    // the printed total is 1010 * 0.9, because this sampled program has the correction factor 0.9
     a.store.add(count, nullptr, 1, {10});
-    a.add(sum, key, -205); // the printed sum is -184.5, because sampling has the correction factor 0.9
+    a.add(sum, key, -205); // the printed sum is -184.5, because this sampled program has the correction factor 0.9
     a.store.add(exact, nullptr, 0, {7});
     a.store.add(most, nullptr, 0, {stored_max(50)});
     a.pass();

@@ -1,4 +1,5 @@
-// Tests -x annotate, which assigns samples of instruction addresses to parts of clauses and prints the result.
+// Tests -x annotate: it assigns samples of instruction addresses to the statements and conditions (parts) of clauses,
+// and prints their shares of time.
 #include <gmock/gmock.h>
 
 #include "libdtrace/annotate/annotate.hpp"
@@ -17,8 +18,7 @@ CodeLine line(uint64_t address, uint32_t number)
     return {address, "f.d", "", number, 1};
 }
 
-/// Returns the part of a clause to which a line belongs: line 10 is part 1, line 20 is part 2, other lines have no
-/// part.
+/// Maps a source line to a part of a clause: line 10 is part 1, line 20 is part 2, other lines have no part.
 std::optional<uint32_t> part_of(const CodeLine& line)
 {
     return line.line == 10 ? std::optional(1U) : line.line == 20 ? std::optional(2U) : std::nullopt;
@@ -54,11 +54,11 @@ TEST(CodeSamples, AnAddressBelongsToTheRegionThatBeginsBeforeIt)
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
     EXPECT_EQ(program.owner_at(0x101f).kind, CodeOwner::Kind::Program);
     EXPECT_EQ(program.owner_at(0x1020).part, 1U);
-    // a line without a part, such as one of another file, belongs to the preceding part
+    // lines without a part, such as those of another file, belong to the preceding part
     EXPECT_EQ(program.owner_at(0x1030).part, 1U);
     EXPECT_EQ(program.owner_at(0x1040).part, 2U);
     EXPECT_EQ(samples.begins_at(0x2000)->owner_at(0x2010).kind, CodeOwner::Kind::Runtime);
-    // Code before the first line entry belongs to the part of this entry.
+    // Code before the first entry of the line table belongs to the part of that entry.
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U);
 }
 
@@ -81,14 +81,14 @@ TEST(CodeSamples, KernelTimeBelongsToTheInstructionThatMadeTheCall)
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1024).own, 1U);
-    // The call instruction precedes the return address 0x1030, so it belongs to the preceding part.
+    // 0x1030 is a return address. The sample belongs to the call instruction before it, and so to the preceding part.
     EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U);
 }
 
 TEST(CodeSamples, TimeInCalledFunctionsBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
-    // A sample in runtime code, which is called by a clause, which is called by a program.
+    // A sample in a runtime function. A clause calls this function, and a program calls the clause.
     samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044});
     EXPECT_EQ(count_at(samples, 0x2000, 0x2010).own, 1U);
     EXPECT_EQ(count_at(samples, 0x3000, 0x301f).called, 1U);
@@ -119,7 +119,7 @@ TEST(ClauseParts, AClauseIsDividedIntoDescriptionPredicateAndStatements)
     EXPECT_EQ(parts.find({0, "test.d", first, 1, 1}), 0U);
     EXPECT_EQ(parts.find({0, "test.d", first, 1, 22}), 1U); // pid is in this column
     EXPECT_EQ(parts.find({0, "test.d", first, 1, 34}), 2U); // n is in this column
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // execname is in this column
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // column of execname in the source line
     EXPECT_EQ(parts.find({0, "test.d", "n);", 5, 5}), 5U);
     EXPECT_EQ(parts.find({0, "test.d", "BEGIN, END", 2, 8}), 4U);
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
@@ -142,7 +142,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
     costs.probes.push_back({7, "", 100, {}, {}, {0}});
     const auto codes = annotated_codes(samples, parts, std::vector<AnnotatedProgram>{{"probe", {7}}}, costs,
                                        [](uint64_t address) { return address == 0x9000 ? "helper" : "?"; });
-    ASSERT_EQ(codes.size(), 2U); // one listing for the code of the clause, one for the function that the clause calls
+    ASSERT_EQ(codes.size(), 2U); // one listing for the clause's code, and one for the function that the clause calls
     EXPECT_EQ(codes[0].fired, 100U);
     ASSERT_EQ(codes[0].lines.size(), 2U);
     EXPECT_EQ(codes[0].lines[1].text, "n++");

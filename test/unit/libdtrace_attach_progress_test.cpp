@@ -48,7 +48,7 @@ TEST(AttachProgress, ShowsProgressAfterASecondThenEveryTenSecondsAndAtTheEnd)
     const auto programs = tracepoints(500);
     {
         AttachProgress progress(programs, told.listener, [&] { return told.now; });
-        for (int i = 0; i < 200; ++i) { // simulates 200 steps of 20 ms
+        for (int i = 0; i < 200; ++i) { // the clock advances 200 times by 20 ms
             told.now += 20ms;
             progress.add(2);
         }

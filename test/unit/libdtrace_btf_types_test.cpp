@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 using testing::ElementsAre;
 
-/// BTF of a core kernel: `struct core { int number; }`, per-CPU variables, a function and a tracepoint. BTF of a module
-/// with a struct and a function that refer to types of the core kernel.
+/// BTF data for two objects. Core kernel: `struct core { int number; }`, per-CPU variables, a function and a
+/// tracepoint. Module: a struct and a function that refer to types of the core kernel.
 class Btf : public testing::Test {
 protected:
     Btf()
@@ -151,7 +151,7 @@ TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
     ASSERT_NE(opened, nullptr);
     EXPECT_EQ(to_string(opened), "void (int)");
     EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
-    // No type is found: btf_trace_odd is not a typedef of a pointer to a function.
+    // The tracepoint has no argument types: btf_trace_odd is not a typedef of a pointer to a function.
     EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr);
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
@@ -308,7 +308,7 @@ TEST_F(BtfOfOneFile, CircularTypesAreVoid)
     btf__add_typedef(core_, "second", 1);
     btf__add_ptr(core_, 3);
     btf__add_typedef(core_, "third", 3);
-    // A function type that returns a pointer to itself: the reader must not follow it endlessly.
+    // A function type that returns a pointer to itself. The reader must not follow this cycle endlessly.
     btf__add_func_proto(core_, 6);
     btf__add_ptr(core_, 5);
     btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);

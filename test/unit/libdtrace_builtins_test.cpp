@@ -1,4 +1,4 @@
-// Tests the table of built-in names from the view of its users: semantic analysis, lowering, consumer and manual.
+// Tests the table of built-in names against the code that uses it: semantic analysis, lowering, consumer and manual.
 #include <set>
 #include <string>
 
@@ -38,7 +38,7 @@ TEST(Builtins, IndexesAreUniqueAndWithoutGaps)
 
 TEST(Builtins, EachRecordingActionIsPrintedByTheConsumer)
 {
-    // Actions for which the consumer needs no handler: they act in the kernel or on the whole run.
+    // Actions that need no handler in the consumer, because they act in the kernel or on the whole trace.
     const auto is_over = [](const Action& action) {
         return !action.has(kRecords) || action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates);
     };

@@ -1,5 +1,6 @@
-// Tests which probe argument contains a parameter of a function (System V ABI for AMD64 3.2.3, i386 supplement, Go's
-// ABIInternal; Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
+// Tests the rule by which a function's parameter is found among the probe arguments. The rules come from System V ABI
+// for AMD64 3.2.3, i386 supplement, Go's ABIInternal, and Procedure Call Standard for the Arm 64-bit Architecture 6.8
+// and 6.9.
 #include "libdtrace/types/calling_convention.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,8 @@ protected:
         return made;
     }
 
-    /// Returns for each parameter the number of the probe argument that contains it, or "-" if it cannot be read.
+    /// Returns for each parameter the number of the probe argument that has its value, or "-" if no probe argument has
+    /// it.
     std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
                       bool is_rust = false)
     {
@@ -79,7 +81,7 @@ TEST_F(CallingConvention, RustPassesTwoNumbersInTwoWords)
     EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {small}, *of).front().form, StructureForm::Numbers);
     EXPECT_EQ(words(Calls::C, {record({number}), number}, nullptr, true), "0 1");
     EXPECT_EQ(words(Calls::C, {record({number, real}), number}, nullptr, true), "- 1");
-    // The second number is on the stack.
+    // The second floating-point number is on the stack.
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, small, number}, nullptr, true), "0 1 2 3 4 5 7");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, small}, nullptr, true), "0 1 2 3 4 5 6 7");
     EXPECT_EQ(passed_in(Calls::C, small, {5, 4}, *of).form, StructureForm::Numbers);
@@ -166,7 +168,7 @@ protected:
     Arm64Convention() { of = machine::named("aarch64"); }
 
     const Type* four = record({real, real, real, real});
-    const Type* packed = record({number, real}); // the double is not at its natural alignment
+    const Type* packed = record({number, real}); // the double is not aligned to its size
 };
 
 TEST_F(Arm64Convention, TheFirstEightWordsAreInRegistersAndTheOthersOnTheStack)

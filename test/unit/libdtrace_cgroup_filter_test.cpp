@@ -16,7 +16,7 @@ protected:
     {
         std::filesystem::create_directories(mount_.path() + "/user.slice/user-7.slice/shop.service");
     }
-    /// Returns the path that was found for `given`, relative to the mount point.
+    /// Finds the control group that the option value `given` names. Returns its path relative to the mount point.
     std::string place(const std::string& given) const
     {
         return CgroupFilter::find(mount_.path(), given).path.substr(mount_.path().size());

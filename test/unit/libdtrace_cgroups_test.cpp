@@ -1,4 +1,4 @@
-// Tests the names of control groups by their ids. Temporary folders replace the folders of cgroup2.
+// Tests how the names of control groups are found by id. Temporary folders replace the folders of cgroup2.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,8 @@ TEST_F(ControlGroupNames, TheOldestRemovedGroupIsEvictedFirst)
     }
     EXPECT_EQ(unit(ids[0]), "<unknown>");
     EXPECT_EQ(unit(ids[4]), "<unknown>");
-    EXPECT_EQ(unit(ids[5]), "s5.service"); // seven of twelve groups have names: the limit of eight includes the root
+    // seven of twelve control groups have names, because the limit is eight names including the root
+    EXPECT_EQ(unit(ids[5]), "s5.service");
     EXPECT_EQ(unit(ids[11]), "s11.service");
     EXPECT_EQ(groups_.unknown(), 2u);
 }

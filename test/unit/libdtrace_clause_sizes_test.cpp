@@ -1,4 +1,5 @@
-// Tests the sizes of clauses for -x cost, which are derived from the instructions of programs.
+// Tests the code sizes of clauses that -x cost reports. They are derived from the instructions and line tables of BPF
+// programs.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -46,7 +47,8 @@ bpf_insn load_map(int32_t id)
     return insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, id);
 }
 
-/// Returns a line entry: code from `instruction` on belongs to the clause on source line `line`; 0 means no clause.
+/// Returns an entry of the line table: the code from `instruction` on belongs to the clause on source line `line`; with
+/// line 0, to no clause.
 CodeLine from(uint64_t instruction, uint32_t line)
 {
     return {instruction * sizeof(bpf_insn), "test.d",
@@ -104,7 +106,7 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    // includes the instruction before the first line entry, which prepares the clause
+    // includes the instruction that prepares the clause, before the first entry of the line table
     EXPECT_EQ(size(0).instructions, 3U);
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);
@@ -116,7 +118,7 @@ TEST_F(ClauseSizes, AnAddressBelowTheFramePointerIncreasesTheStackUse)
                    add_number = insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -200);
     add({function_at(0, {move, add_number, kMove, kExit}, {from(0, 1)})}, {0});
     EXPECT_EQ(size(0).stack, 224U);
-    // the addend is no stack offset, because r2 does not contain the frame pointer
+    // this addition computes no stack address, because r2 does not contain the frame pointer
     add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1});
     EXPECT_EQ(size(1).stack, 32U);
 }

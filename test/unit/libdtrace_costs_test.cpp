@@ -1,4 +1,4 @@
-// Tests -x cost: the evaluation of the times that programs measure.
+// Tests how -x cost evaluates the times that BPF programs measure.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -35,13 +35,13 @@ TEST(Costs, RatesAreRelativeToTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // this later end, after printing and reading symbols, does not count
+    costs.end(6'000); // this later time, after printing and reading symbols, does not count as the end
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
 TEST(Costs, TheCostsOfEntryAndReturnAreSeparate)
 {
-    AttachPlan plan; // a plan whose programs are raw tracepoint programs
+    AttachPlan plan; // an attach plan with raw tracepoint programs
     std::set<HookKind> kinds;
     for (const char* const where : {"sys_enter", "sys_exit", "sched_switch", "sched_wakeup"}) {
         plan.targets = {{where}};
@@ -65,7 +65,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    // Only the error of the hook overhead contributes, because the error of the program's time is unknown.
+    // The error of the sum is that of the hook overhead, because the error of the program's time is unknown.
     EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2);
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
@@ -99,10 +99,10 @@ TEST(Costs, HitsInSamplingWindowsAreExtrapolatedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    // 100 firings counted directly, and 900 firings counted in sampling windows, with the correction factor 1.5
+    // 100 firings were counted all the time, and 900 in sampling windows. For the latter, the correction factor is 1.5.
     EXPECT_EQ(all[0].fired, 1450U);
     EXPECT_TRUE(all[0].is_estimate);
-    // the uncertainty of the factor contributes an error of 135; nine sampled firings of weight 100 contribute 300
+    // two errors: 135 from the uncertainty of the factor, and 300 from nine sampled firings that count as 100 each
     EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
@@ -137,7 +137,7 @@ TEST(Costs, InterruptedHitsAreExcludedFromTheTypicalTime)
     times.firings[17] = 100; // bucket 17 counts times of 40 to 47 ns
     const double usual = consume::usual_time(times);
     EXPECT_NEAR(usual, 36.8, 0.1);
-    times.firings[60] = 10; // bucket 60 counts times of about 65 us, which interrupted firings have
+    times.firings[60] = 10; // bucket 60 counts times of about 65 us, as interrupted firings have
     EXPECT_EQ(consume::usual_time(times), usual);
 }
 
@@ -192,19 +192,19 @@ TEST(Costs, TheTotalOfTheTableIsTheSumOverItsProbes)
 TEST(HookOverhead, ScalesWithTheCpuSpeed)
 {
     const output::HookOverhead price{100, 10, 165, 1000, 140, 1600};
-    EXPECT_EQ(price.at(0).ns, 100); // without a measurement of the CPU speed (0), the cost is not scaled
+    EXPECT_EQ(price.at(0).ns, 100); // a CPU speed of 0 was not measured, so the cost is not scaled
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
     EXPECT_EQ(price.at(1600).ns, 140);
-    EXPECT_EQ(price.at(5000).ns, 150); // a speed test of 5000 ns was interrupted, so the scale is limited
+    EXPECT_EQ(price.at(5000).ns, 150); // a speed measurement of 5000 ns was interrupted, so the scale is limited
 }
 
 TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
     const output::HookOverhead price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
-    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // the CPU is faster now than when the overhead was measured
+    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // the CPU is now faster than at the measurement of the overhead
     EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }

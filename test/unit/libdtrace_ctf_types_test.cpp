@@ -16,7 +16,7 @@
 #include <random>
 #include <sstream>
 
-/// The leak sanitizer calls this function for a list of leaks to ignore. libctf 2.40 leaks the memory of containers
+/// The leak sanitizer calls this function to learn which leaks to ignore. libctf 2.40 leaks the memory of containers
 /// that it refuses.
 extern "C" const char* __lsan_default_suppressions()
 {

@@ -1,5 +1,5 @@
-// Tests output lines (heading, prefix, newline, quiet mode, -F: dtrace-output(7), LINES) and faults (dtrace-output(7),
-// FAULTS AND DROPS).
+// Tests printed lines (heading, prefix, newline, quiet mode, -F: dtrace-output(7), LINES) and messages about faults
+// (dtrace-output(7), FAULTS AND DROPS).
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;
@@ -116,7 +116,7 @@ TEST(OutputLines, BitsOfTheConditionWordSelectTheRecordsToPrint)
         records[i].action = test::action("printf");
         records[i].format = std::to_string(i);
         records[i].has_format = true;
-        // each record except the first one depends on a condition; this is the index of the condition
+        // index of the condition on which the record depends; the first record depends on none
         records[i].guard = i - 1;
     }
     const uint32_t stmt = d.statement(records, 8);

@@ -1,4 +1,5 @@
-// A decoder for schemas made in the test, with a few probes and an output whose text can be read back.
+// A record decoder for tests. Each test makes its own schema (description of the records). The decoder has a few
+// probes, and an output whose text can be read back.
 #pragma once
 
 #include <fcntl.h>
@@ -34,7 +35,7 @@ inline ProbeTable probe_table()
     return probes;
 }
 
-/// A file in memory that an Output writes to.
+/// A file in memory to which an Output writes.
 class MemoryFile {
 public:
     MemoryFile() : descriptor_(memfd_create("output", MFD_CLOEXEC)) {}
@@ -51,7 +52,7 @@ private:
     int descriptor_;
 };
 
-/// The consumer of a run without a kernel. A test declares statements, calls open(), fires samples, and reads
+/// The consumer of a trace without a kernel. A test declares statements, calls open(), fires samples, and reads
 /// printed().
 struct Decoding : Aggregated {
     /// Declares a statement with one record whose data has the layout of `shape`. Returns the id of the statement.

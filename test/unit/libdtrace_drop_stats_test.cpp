@@ -1,5 +1,5 @@
-// Tests the statistics of dropped records: sums by reason, CPU and time, the summary line and the table, and their
-// sources.
+// Tests the statistics of dropped records: sums by reason, CPU and time, the summary line and the table, and the
+// counters from which they are computed.
 #include <gmock/gmock.h>
 
 #include "libdtrace/losses/drop_messages.hpp"
@@ -99,7 +99,7 @@ TEST(DropStats, AnEstimatedCountIsInTheTableButNotInTheSummaryLine)
                           "event; estimated\n"));
 }
 
-/// Returns a program that a timer with the given period calls for the probes 5 and 6.
+/// Returns a program for the probes 5 and 6, which a timer with the given period fires.
 ProgramPlan clock_program(uint64_t period, bool is_asynchronous = false, bool counts_runs = false)
 {
     auto plan = std::make_shared<AttachPlan>();
@@ -143,7 +143,7 @@ TEST(DropStats, LossNoticesOfTheKernelAreCounted)
     EXPECT_EQ(all, 9U);
 }
 
-/// Loss counters of two CPUs, which tests set, and the drops that are reported for them.
+/// Loss counters of two CPUs, which the tests increase, and the drops that are reported from them.
 struct Counted {
     Options options;
     test::MemoryFile file;
@@ -186,7 +186,7 @@ TEST(DropStats, BufferLossesDuringABlockedReadAreAttributedToTheReader)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    // reports nothing, because a status check does not read the loss counters of buffers
+    // reports nothing, because a status check does not read the buffers' loss counters
     of.report(consume::kEachStatus);
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
@@ -350,8 +350,8 @@ TEST(LostIntervals, LossesAfterTheLastRecordAreShownAtTheEnd)
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
 
-/// A flight recorder with the given bufpolicy and bufsize. In bufsize, an integer counts as 8 bytes
-/// (traditional_size()).
+/// A flight recorder (records stay in memory) with the given values of -x bufpolicy and bufsize. In bufsize, an integer
+/// counts as 8 bytes (traditional_size()).
 struct Kept : Counted {
     explicit Kept(const char* policy, const char* size)
     {
@@ -362,12 +362,13 @@ struct Kept : Counted {
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample = ShownLedger::at(time, 0, missing, former);
-        sample.stmt = 7; // a statement without a schema, so a sample counts with its own size
+        sample.stmt = 7; // without a schema for the statement, a sample's size is its own number of bytes
         sample.size = data;
         sample.data = bytes;
         retained.keep(sample);
     }
-    /// Replays the recorder and returns the times of samples and the losses, for example "10 12 full 2 since 13; ".
+    /// Reads the flight recorder's samples. Returns their times and the losses between them, for example "10 12 full 2
+    /// since 13; ".
     std::string replayed()
     {
         std::string text;
@@ -400,8 +401,8 @@ TEST(FlightRecorder, TheRingPolicyKeepsTheLastRecordsAndReportsOversizedOnes)
     of.keep(20, 4, 5, 18);
     of.keep(21, 40);
     of.keep(22);
-    of.keep(23); // the new sample evicts the sample of time 20
-    of.keep(24); // the new sample evicts the sample of time 22
+    of.keep(23); // the new sample evicts the sample with the time 20
+    of.keep(24); // the new sample evicts the sample with the time 22
     EXPECT_EQ(of.replayed(), "buffer 6 since 18; 23 24 ");
 }
 

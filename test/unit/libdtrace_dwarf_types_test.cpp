@@ -35,7 +35,7 @@ private:
     std::string path_;
 };
 
-/// Visits every type that printing would reach. The number of steps is bounded, so that a cycle is detected.
+/// Visits every type that print() would visit. Limits the number of steps, to detect cycles.
 std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
 {
     EXPECT_LT(depth, 200u) << "a type contains itself";
@@ -134,7 +134,7 @@ TEST(DwarfTypesTest, AGenericTypeHasTheTypesOfItsArguments)
     EXPECT_EQ(vec->members().size(), 1u);
     ASSERT_EQ(vec->parameters.size(), 2u);
     EXPECT_EQ(to_string(vec->parameters[0]), "struct node");
-    EXPECT_EQ(vec->parameters[1], vec); // only hostile files contain such an argument
+    EXPECT_EQ(vec->parameters[1], vec); // only malicious files contain this template argument
 }
 
 /// Begins an enum of Rust: a structure of 8 bytes with the discriminant in the first 4.

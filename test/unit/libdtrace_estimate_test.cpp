@@ -1,4 +1,5 @@
-// Tests --estimate: the programs that count firings in advance, the modelled costs of programs, and the printed table.
+// Tests --estimate, which predicts the cost of a script: programs that count firings in advance, modelled costs of a
+// firing, and the printed table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// Compiles programs with a frozen kernel.
+/// Compiles programs for fixed kernel data (a frozen kernel).
 class EstimateProgram : public testing::Test {
 protected:
     EstimateProgram() { EXPECT_TRUE(session.prepare()); }

@@ -1,4 +1,4 @@
-// Tests texts that the consumer makes of recorded numbers.
+// Tests the conversion of recorded numbers to texts, such as symbol names, by the consumer.
 #include <gtest/gtest.h>
 
 #include <ctime>

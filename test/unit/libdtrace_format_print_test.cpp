@@ -153,9 +153,9 @@ TEST_F(Print, HalfFloatsArePrintedWithTheFewestDigitsThatAreExact)
     };
     EXPECT_EQ(half(0x3c00), "1,\n");
     EXPECT_EQ(half(0x2e66), "0.1,\n");
-    EXPECT_EQ(half(0xfbff), "-65500,\n"); // -65504 is the lowest number; its neighbor is -65472
+    EXPECT_EQ(half(0xfbff), "-65500,\n"); // -65504 is the lowest finite 16-bit float; its neighbor is -65472
     EXPECT_EQ(half(0x6801), "2050,\n");
-    EXPECT_EQ(half(0x0001), "6e-08,\n"); // 2^-24 is the smallest positive number
+    EXPECT_EQ(half(0x0001), "6e-08,\n"); // 2^-24 is the smallest positive 16-bit float
     EXPECT_EQ(half(0x8000), "-0,\n");
     EXPECT_EQ(half(0x7c00), "inf,\n");
 }

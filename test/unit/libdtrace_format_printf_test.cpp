@@ -103,8 +103,8 @@ TEST(Printf, ConversionsWithASizePrefixUseThatSize)
 
 namespace {
 
-/// Expects that each integer conversion with the length modifier `prefix` prints `value` as C's printf() prints it
-/// after a conversion to the type Wanted.
+/// Prints `value` with each integer conversion and the length modifier `prefix`. Expects the text that C's printf()
+/// prints for the value converted to the type Wanted.
 template <typename Wanted, typename Given> void expect_as_c(const std::string& prefix, Given value)
 {
     for (const char conversion : {'d', 'i', 'u', 'o', 'x', 'X'}) {

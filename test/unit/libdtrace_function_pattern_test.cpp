@@ -1,4 +1,4 @@
-// Tests which symbols a name from a stack trace matches. c++filt prints the demangled names.
+// Tests which symbols match a function name that a user copied from a stack trace. c++filt prints the demangled names.
 #include "libdtrace/elf/function_pattern.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ TEST(FunctionPattern, PlainNamesHaveNoTemplateArgumentsTagsOrHashes)
 
 TEST(FunctionPattern, ANameMatchesWithOrWithoutTemplateArguments)
 {
-    const char* const open = "_ZN4shop8open_boxIlEEiRKNS_3BoxIT_EE"; // int shop::open_box<long>(shop::Box<long> const&)
+    // mangled name of int shop::open_box<long>(shop::Box<long> const&)
+    const char* const open = "_ZN4shop8open_boxIlEEiRKNS_3BoxIT_EE";
     EXPECT_TRUE(does_match("shop::open_box", open));
     EXPECT_TRUE(does_match("shop::open_box<long>", open));
     EXPECT_TRUE(does_match("int shop::open_box<long>(shop::Box<long> const&)", open));

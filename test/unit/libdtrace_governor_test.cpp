@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-/// Returns how many CPUs the programs (`loads`) need at these sampling rates.
+/// Returns how many CPUs the programs (`loads`) take at these sampling rates.
 double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<SamplingRate>& rates)
 {
     double sum = 0;
@@ -26,7 +26,7 @@ TEST(Governor, ProgramsWithinTheCostLimitAreNotThrottled)
 
 TEST(Governor, TheProgramsWithTheHighestCostAreSampled)
 {
-    // Each program has 1e5 firings per second, and a hook overhead of 100 ns, which takes 0.01 CPUs. The programs
+    // Two programs, each with 1e5 firings per second and a hook overhead of 100 ns, which takes 0.01 CPUs. The programs
     // themselves take 0.2 and 0.001 CPUs.
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
                                          {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
@@ -83,7 +83,7 @@ TEST(Governor, SamplingRatesFallImmediatelyAndRiseInSteps)
     const uint64_t many = governor.decide(loads, 0, 0.1)[0].every;
     EXPECT_GE(many, 12u);
     loads[0].rate = 10;
-    // the sampling rate was changed too recently to be raised
+    // the sampling rate is not raised, because it was changed too recently
     EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many);
     EXPECT_EQ(governor.decide(loads, 0, 1)[0].every, many / 2);
     for (int i = 0; i < 10; ++i)
@@ -110,7 +110,7 @@ TEST(Governor, WindowsAreLongEnoughToContainEntryReturnPairs)
 TEST(Governor, FewPairsOrVeryLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
-    // these counts are invalid, because more pairs ended than began
+    // these counts of entry/return pairs are invalid, because more pairs ended than began
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow);
 }
 

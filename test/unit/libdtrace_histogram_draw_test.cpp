@@ -171,7 +171,8 @@ TEST(LlquantizePlot, TheFirstAndLastRowAreOpenRanges)
 }
 
 // llquantize(factor 10, lowest magnitude 0, 20 steps) has 18 buckets per magnitude. In the first magnitude, the
-// integers from 1 to 9 belong to every other bucket; the buckets between them cannot contain integers ("ghosts").
+// integers 1 to 9 belong to every second bucket. The other buckets ("ghosts") cannot contain integers and are not
+// drawn.
 TEST(LlquantizePlot, RowsForRangesWithoutAnIntegerAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});

@@ -1,5 +1,5 @@
-// Tests the counts of -x hits: sums over CPUs and objects, drops in the consumer, and the check that every firing has
-// an outcome.
+// Tests the counts of -x hits: sums over CPUs and loaded BPF objects, records that the consumer drops, and the check
+// that every firing was filtered, recorded or lost.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -58,7 +58,8 @@ TEST(HitCounts, HitsWithDroppedRecordsCountAsLost)
     EXPECT_TRUE(all[0].adds_up());
 }
 
-/// Returns the counts of a probe with 10 firings, of which 6 were sampled out and one was filtered.
+/// Returns the counts of a probe with 10 firings: 6 were not executed because of sampling (-x maxcost), and one was
+/// filtered.
 HitCounts behind_gate(bool continues)
 {
     test::Decoding with;
@@ -110,7 +111,7 @@ TEST(HitCounts, ClauseHitsAreSummedOverCpusAndObjects)
     std::vector<StatementSchema> statements(3);
     statements[0].clause = "a:::entry";
     const auto all = consume::firings_by_clause(counters, DiscardedHits(true), std::nullopt, statements);
-    ASSERT_EQ(all.size(), 2U); // two rows for three statements, because no probe has the second statement
+    ASSERT_EQ(all.size(), 2U); // two rows for three statements, because the second statement belongs to no probe
     EXPECT_EQ(all[0].name, "a:::entry");
     EXPECT_EQ(all[0].fired, 71U);
     EXPECT_EQ(all[0].recorded, 27U);

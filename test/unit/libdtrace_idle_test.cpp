@@ -1,4 +1,4 @@
-// Tests the conditions under which a trace becomes idle.
+// Tests when a trace counts as idle, so that the consumer reads its buffers less often.
 #include "libdtrace/trace/trace_impl.hpp"
 
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
     EXPECT_FALSE(rest.is_idle());
-    // The trace is not idle until it has read once more: a program may have sent a record just before it saw the
-    // request for a wakeup.
+    // A request for a wakeup makes the trace idle only after one more read: a program may have sent a record just
+    // before it saw the request.
     rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs - 1);
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + kLook);

@@ -1,5 +1,5 @@
-// Tests the names of Java's stack frames, which are read from captured bytes of methods, and the search for the tables
-// of libjvm.so. Random bytes and damaged files must do no harm.
+// Tests the names of Java's stack frames, and the search for the tables of libjvm.so. The names are read from captured
+// bytes of methods. Random bytes and damaged files must do no harm.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ dt_code java_method(const std::string& name, const std::string& holder, const st
     return code;
 }
 
-/// Returns the frame's text; empty if it has no name.
+/// Returns the text of a stack frame; empty if the frame has no name.
 std::string java_named(const dt_code& code, int32_t bytecode = 12)
 {
     const auto frame = kHotSpot.name_frame({}, code, bytecode);

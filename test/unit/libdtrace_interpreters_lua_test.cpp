@@ -33,8 +33,9 @@ void put_source(dt_code& code, const std::string& text)
     std::memcpy(code.file + kChars, text.c_str(), std::min(text.size() + 1, sizeof code.file - kChars));
 }
 
-/// Returns the captured bytes of a function whose instructions have these lines. As in Lua, the table contains the line
-/// of every `absolute`th instruction. For other instructions it contains the difference from the previous line.
+/// Returns the captured bytes of a function whose instructions have these source lines. As in Lua, a table has the full
+/// line number for every `absolute`th instruction. For other instructions, it has the difference from the previous
+/// line.
 dt_code function_of(const std::vector<int>& lines, int first, int last, std::size_t absolute = 1000)
 {
     dt_code code{};
@@ -60,7 +61,7 @@ dt_code function_of(const std::vector<int>& lines, int first, int last, std::siz
     return code;
 }
 
-/// Returns the frame's text for an instruction by number; empty if it has no name.
+/// Returns the text of a stack frame at the instruction with this number; empty if the frame has no name.
 std::string named(const dt_code& code, int instruction = 0)
 {
     const auto frame = kLua.name_frame({}, code, instruction * kInstruction);

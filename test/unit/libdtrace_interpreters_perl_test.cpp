@@ -42,7 +42,7 @@ dt_code perl_function(uint64_t form, const std::string& package, const std::stri
     return code;
 }
 
-/// Returns the frame's text; empty if it has no name.
+/// Returns the text of a stack frame; empty if the frame has no name.
 std::string perl_named(const dt_code& code, int32_t line = 12)
 {
     const auto frame = kPerl.name_frame({}, code, line);
@@ -109,7 +109,7 @@ TEST(InterpretersPerl, ArbitraryBytesDoNoHarm)
 
 TEST(InterpretersPerl, DamagedFilesDoNoHarm)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // the file's headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // overwrites the file's headers, symbols and relocations
     std::ifstream file("/usr/bin/perl", std::ios::binary);
     const std::string good((std::istreambuf_iterator<char>(file)), {});
     if (good.size() <= kBeginning)

@@ -51,7 +51,7 @@ dt_code function_of(const std::string& name, const std::string& owner)
     return code;
 }
 
-/// Returns the frame's text; empty if it has no name.
+/// Returns the text of a stack frame; empty if the frame has no name.
 std::string named(const dt_code& code, int32_t line = 12)
 {
     const auto frame = kPhp.name_frame(build_82(), code, line);

@@ -1,5 +1,5 @@
-// Tests the names of Ruby's stack frames, which are read from captured bytes of methods, and the search for the
-// interpreter. Random bytes and damaged files must do no harm.
+// Tests the names of Ruby's stack frames, and the search for the interpreter. The names are read from captured bytes of
+// methods. Random bytes and damaged files must do no harm.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ dt_code ruby_method(const std::string& name, const std::string& file, uint64_t e
     return code;
 }
 
-/// Returns the frame's text; empty if it has no name.
+/// Returns the text of a stack frame; empty if the frame has no name.
 std::string ruby_named(const dt_code& code, int32_t line = 12)
 {
     const auto frame = kRuby.name_frame({}, code, line);
@@ -128,7 +128,7 @@ TEST(InterpretersRuby, AnInstalledLibraryHasALoopAndNames)
 
 TEST(InterpretersRuby, DamagedFilesAreHarmless)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // the file's headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // overwrites the file's headers, symbols and relocations
     if (!std::filesystem::is_directory("/usr/lib/x86_64-linux-gnu") || ruby_library().empty())
         GTEST_SKIP() << "libruby is not installed";
     std::ifstream file(ruby_library(), std::ios::binary);

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kCodeType = 0x1000, kUnicodeType = 0x2000, kBytesType = 0x3000, kBias = 0x550000;
 constexpr std::size_t kType = 8, kLength = 16, kState = 32, kFirstLine = 72, kAscii = 48, kCompact = 72, kTable = 32;
 
-/// Returns a RuntimeBuild with the types and offsets of CPython 3.11.
+/// Returns a RuntimeBuild (layout of an interpreter's data) with the types and offsets of CPython 3.11.
 RuntimeBuild build_311()
 {
     RuntimeBuild build;
@@ -29,7 +29,7 @@ template <typename T> void put(unsigned char* to, std::size_t at, T value)
     std::memcpy(to + at, &value, sizeof value);
 }
 
-/// Returns a build with the line table of an older CPython: `form` 1 for 3.10, 2 for 3.8 and 3.9.
+/// Returns a RuntimeBuild for the line table of an older CPython: `form` 1 for 3.10, 2 for 3.8 and 3.9.
 RuntimeBuild build_before_311(uint64_t form)
 {
     RuntimeBuild build = build_311();
@@ -69,7 +69,7 @@ constexpr uint8_t entry(uint8_t code, uint8_t units)
     return static_cast<uint8_t>(0x80 | code << 3 | (units - 1));
 }
 
-/// Returns the line of an instruction; -1 if the frame has no name.
+/// Returns the source line of a stack frame at an instruction; -1 if the frame has no name.
 int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build = build_311())
 {
     const auto frame = kCPython.name_frame(build, code, instruction);
@@ -78,9 +78,9 @@ int line_of(const dt_code& code, int32_t instruction, const RuntimeBuild& build 
 
 TEST(Interpreters, LineNumbersComeFromTheLocationTable)
 {
-    // Entries of the table: 2 code units on the first line; 1 unit 2 lines below (one-line form); 3 units 5 lines above
-    // that line. These have the form without columns, in which -5 is encoded as 11. Then 1 unit without a line, and 1
-    // unit 70 lines below with all columns (140 = 12 + 2 * 64).
+    // Entries of the line table: 2 code units on the first line. 1 unit, 2 lines below, in the one-line form. 3 units,
+    // 5 lines above, in the form without columns, which encodes -5 as 11. 1 unit without a line. 1 unit, 70 lines
+    // below, with all columns; 70 is encoded as 140 = 12 + 2 * 64.
     const dt_code code = code_of(
         {entry(0, 2), 0, entry(12, 1), 0, 0, entry(13, 3), 11, entry(15, 1), entry(14, 1), 0x40 | 12, 2, 0, 1, 1});
     const int lines[] = {10, 10, 12, 7, 7, 7, 0, 77};
@@ -92,8 +92,8 @@ TEST(Interpreters, LineNumbersComeFromTheLocationTable)
 
 TEST(Interpreters, LineNumbersOfPython310ComeFromItsLineTable)
 {
-    // Entries of the table: 4 bytes of code on the first line, 2 bytes two lines below, 2 bytes without a line, 2 bytes
-    // three lines above the previous line.
+    // Entries of the line table: 4 bytes of code on the first line, 2 bytes two lines below, 2 bytes without a line, 2
+    // bytes three lines above the previous line.
     const dt_code code = code_of({4, 0, 2, 2, 2, 0x80, 2, static_cast<uint8_t>(-3)});
     const int lines[] = {10, 10, 12, 0, 9, -1};
     for (int32_t unit = 0; unit < 6; ++unit)
@@ -103,8 +103,8 @@ TEST(Interpreters, LineNumbersOfPython310ComeFromItsLineTable)
 
 TEST(Interpreters, LineNumbersOfPython38ComeFromItsLineTable)
 {
-    // Entries of the table: after 4 bytes of code the line grows by 2, after 2 more bytes it decreases by 3, and after
-    // 300 (255 + 45) more bytes it grows by 200.
+    // Entries of the line table: after 4 bytes of code the line increases by 2, after 2 more bytes it decreases by 3,
+    // and after 300 (255 + 45) more bytes it increases by 200.
     const dt_code code = code_of({4, 2, 2, static_cast<uint8_t>(-3), 255, 0, 45, 127, 0, 73});
     const auto at = [&](int32_t instruction) { return line_of(code, instruction, build_before_311(2)); };
     EXPECT_EQ(at(2), 10);

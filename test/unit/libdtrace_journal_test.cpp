@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// A journal that the test provides: a socket that receives entries.
+/// A socket in place of the system's journal. The tests read the entries from it.
 struct JournalConnection : testing::Test {
     JournalConnection()
     {

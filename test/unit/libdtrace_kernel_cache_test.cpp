@@ -1,4 +1,5 @@
-// Tests the cache of kernel data, which is valid until the next boot: its file permissions and its checks.
+// Tests the cache file of kernel data, which is valid until the next boot: its permissions, and the checks by which
+// invalid files are rejected.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

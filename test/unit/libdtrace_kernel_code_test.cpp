@@ -1,4 +1,5 @@
-// Tests the search for kernel functions whose code contains an error number. The test builds a core file with the code.
+// Tests the search for kernel functions whose code contains an error number. The test builds a core file with such code
+// in place of the running kernel.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -46,7 +46,7 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
 
-/// Attachment that fires only in process 100, with descriptor 5 as its link.
+/// An attachment that fires only in process 100. Descriptor 5 is its link.
 struct ProcessLink : probes::Attachment {
     int link() const override { return 5; }
     int64_t process() const override { return 100; }
@@ -65,7 +65,7 @@ TEST(KernelLosses, LossCountersOfAnEndedProcessAreReadOneLastTime)
     EXPECT_THAT(told(losses), ElementsAre("pid100:::entry 3"));
 }
 
-/// Loads a program that sends SIGCHLD to the calling thread if this thread is the test's own. The thread ignores the
+/// Loads a program that sends SIGCHLD to the calling thread, but only if this is the test's thread, which ignores the
 /// signal.
 int load_signaller()
 {
@@ -80,8 +80,8 @@ int load_signaller()
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }
 
-/// The program is attached to system calls and to signal delivery. So its own signal calls it again while it runs, and
-/// the kernel skips that call.
+/// The program is attached to system calls and to signal delivery, and sends a signal itself. So the kernel would call
+/// it again while it runs, and skips that call.
 TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();

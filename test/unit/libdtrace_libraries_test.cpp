@@ -1,4 +1,5 @@
-// Tests subdirectories of a D library directory whose names are kernel versions (dtrace(8), library).
+// Tests which files of a D library directory are read if it has subdirectories named after kernel versions (dtrace(8),
+// library).
 #include "libdtrace/trace/compilation.hpp"
 
 #include <gtest/gtest.h>

@@ -81,7 +81,7 @@ TEST_F(LoadedMapsTest, MapsAreListedInTheOrderOfTheObjectFile)
     EXPECT_FALSE(bpf_object__next_map(object.get(), map));
 }
 
-/// Returns the field dst_reg of each call of bpf_probe_read_user() in a program.
+/// Returns the field dst_reg of each instruction in a program that calls bpf_probe_read_user().
 std::vector<int> marks_of_reads(const bpf_object* object)
 {
     const bpf_program* const program = bpf_object__next_program(object, nullptr);
@@ -106,7 +106,8 @@ TEST(ReadCalls, AreHiddenFromLibbpfUntilTheKernelGetsThem)
     const std::unique_ptr<bpf_object, decltype(&bpf_object__close)> object(
         bpf_object__open_mem(elf.data(), elf.size(), nullptr), bpf_object__close);
     ASSERT_TRUE(object);
-    // The reads are hidden: libbpf treats only instructions with dst_reg 0 as calls of helpers.
+    // A nonzero dst_reg hides these calls from libbpf, which treats only instructions with dst_reg 0 as calls of
+    // helpers.
     EXPECT_THAT(marks_of_reads(object.get()), ElementsAre(1));
     if (bpf_object__load(object.get()) != 0)
         GTEST_SKIP() << "no program can be loaded here";

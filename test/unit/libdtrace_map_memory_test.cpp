@@ -1,4 +1,4 @@
-// Tests which mappings of a process are memory of the kernel (maps and buffers).
+// Tests which memory mappings of a process are memory of the kernel: mapped BPF maps and perf buffers.
 #include <gtest/gtest.h>
 
 #include "libdtrace/load/map_sizes.hpp"

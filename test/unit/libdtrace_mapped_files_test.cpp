@@ -90,11 +90,12 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
     EXPECT_NE(files_.of(place(), file_, ""), file);
 }
 
-/// The mapping at an address changes repeatedly between two files, as if the process executed other programs.
+/// The file that is mapped at an address changes repeatedly, as if the process executed other programs.
 TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    fs::rename(file_, other); // `other` contains the symbol main; the copy of /bin/true that replaces the file does not
+    // the file is a copy of /bin/true, which has no symbol main; `other`, which replaces it, has one
+    fs::rename(file_, other);
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());
     std::atomic<bool> is_over = false;

@@ -1,4 +1,5 @@
-// Tests the kernel's events about processes: they arrive in the order of time, and none is missing, for all processes.
+// Tests the kernel's events about the mappings and the lives of all processes: they arrive in the order of time, and
+// none is missing.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,8 +18,8 @@
 namespace dt {
 namespace {
 
-// kPrograms: number of programs to run, so many that their events wrap around the buffer. kBetween: number of
-// programs between two reads, so few that their events fit into the buffer.
+// kPrograms: number of programs to run; their events exceed the buffer, so writing continues at its start. kBetween:
+// number of programs between two reads; their events fit into the buffer.
 constexpr int kPrograms = 900, kBetween = 150;
 
 pid_t run_true()
@@ -70,7 +71,7 @@ TEST(MappingEvents, NoEventIsMissingOrOutOfOrderWhereTheBufferWraps)
         EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
 }
 
-/// Called in a child process. Ends the first thread before a second one; the process ends with the second thread.
+/// Called in a child process. The first thread ends before the second one, and the process ends with the second one.
 [[noreturn]] void end_leader_first()
 {
     std::thread other([leader = std::to_string(getpid())] {

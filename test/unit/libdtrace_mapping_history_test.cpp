@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two program files at the same addresses, and process 7, which maps one of them.
+/// Two program files that would be mapped at the same addresses, and process 7, which maps one of them.
 class MappingHistoryTest : public testing::Test {
 protected:
     MappingHistoryTest()

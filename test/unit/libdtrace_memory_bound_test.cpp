@@ -1,4 +1,5 @@
-// Tests the upper bound of the memory of a trace. Expected values were calculated by hand from the kernel's rules.
+// Tests the computed upper bound of the memory that a trace takes. The expected values were calculated by hand from the
+// kernel's rules for allocation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ TEST(MapMemory, MemoryMappedMapsTakeWholePages)
 
 TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
 {
-    // A preallocated hash map consists of its elements, a spare element for each CPU, and a free list.
+    // Memory of a preallocated hash map: its elements, a spare element for each CPU, and a free list.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
     // An element that is allocated on demand has a header of 48 bytes, 8 bytes of key, 8 of value, and 8 for the
@@ -59,7 +60,7 @@ TEST(OverflowMapSizes, EachIsSixteenTimesTheSizeOfThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
-    schema.words = 1; // an entry of the map has 24 bytes of data and 80 bytes of the kernel
+    schema.words = 1; // an entry has 24 bytes of data, and the kernel adds 80 bytes
     const auto sizes = [&](uint64_t limit) { return consume::overflow_sizes(schema, limit, BPF_F_NO_PREALLOC); };
     EXPECT_THAT(sizes(104 * 1000), testing::ElementsAre(1000));
     EXPECT_THAT(sizes(104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
@@ -71,7 +72,7 @@ TEST(OverflowMapSizes, TheFirstHas32MegabytesIfTheKernelAllocatesItInAdvance)
     AggregationSchema schema;
     schema.key_size = 2000;
     schema.words = 1;
-    schema.digested = true; // an entry has 24 + 2008 bytes of data and 80 bytes of the kernel
+    schema.digested = true; // an entry has 24 + 2008 bytes of data, and the kernel adds 80 bytes
     EXPECT_THAT(consume::overflow_sizes(schema, 64 << 20, 0),
                 testing::ElementsAre((32 << 20) / 2112, (64 << 20) / 2112));
 }
@@ -87,7 +88,7 @@ TEST(MemoryTable, TheLargestPartIsFirst)
     EXPECT_EQ(output::largest_parts(parts), "names 1,234,567 (224 MiB), buffers 8,192 (bufsize)");
 }
 
-/// Calculates the memory of programs over a frozen kernel.
+/// Calculates the memory of programs that are compiled for fixed kernel data (a frozen kernel).
 class MemoryBound : public testing::Test {
 protected:
     MemoryBound() { EXPECT_TRUE(session.prepare()); }
@@ -117,7 +118,7 @@ TEST_F(MemoryBound, BuffersExistOnlyIfTheProgramRecordsSomething)
     // 100k is rounded up to a power of two, and a header page is added
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096));
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
-    // An mmap ring has 2 MiB for samples, 16 KiB more for a sample that exceeds the end of the ring, and a header.
+    // An mmap ring takes 2 MiB for samples, a header, and 16 KiB for a sample that extends beyond the end of the ring.
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"), cpus * 4096 * (1 + 517));
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
@@ -128,11 +129,11 @@ TEST_F(MemoryBound, AnAggregationWithAnExplicitSizeDoesNotGrow)
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
     const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
-    // A memlimit of 1 MiB is estimated to hold 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the
-    // kernel. In fact an element has 48 + 16 + 8 + 8 bytes, rounded up to 96.
+    // By dtrace's estimate, a memlimit of 1 MiB allows 10,082 keys: each takes 8 bytes of key, 8 for the CPU, 8 of
+    // value, and 80 of the kernel. The kernel really allocates 48 + 16 + 8 + 8 bytes for an element, rounded up to 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
-              kHead + 8 // the outer map, which contains the overflow map
+              kHead + 8 // the outer map, whose elements are overflow maps
                         // an element has 48 + 8 + 8 + 8 bytes, which are rounded up to 96
                   + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16));
     EXPECT_EQ(most(grows, "aggregations while they are printed"), (65536 + 10082) * (2 * 16 + 96u));

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kBufferPage = 4096;
 
-// The buffer of one CPU: a header page and `pages` data pages, with records as the kernel writes them.
+// The perf buffer of one CPU: a header page and `pages` data pages. Its records have the form in which the kernel
+// writes them.
 class Buffer {
 public:
     explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kBufferPage / 8) {}
@@ -54,8 +55,8 @@ private:
     std::vector<uint64_t> memory_;
 };
 
-// Merges buffers by time or by CPU. Each sample has its own statement id, and the functions return the ids in the order
-// in which the samples would be printed.
+// Merges the samples of several buffers by time or by CPU. Each sample has its own statement id; the functions return
+// the ids in the order in which the samples would be printed.
 struct Merged {
     explicit Merged(std::size_t cpus) : buffers(cpus) {}
 
@@ -134,7 +135,8 @@ TEST(PerfRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     Buffer buffer;
     PerfRing ring = buffer.ring(0);
-    for (uint32_t i = 0; i < 1000; ++i) { // 4096 is not a multiple of a record's 48 bytes, so some records wrap
+    // 4096 is not a multiple of the record size, 48 bytes, so some records wrap around the end of the buffer
+    for (uint32_t i = 0; i < 1000; ++i) {
         buffer.sample(i, i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
@@ -180,14 +182,14 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
 TEST(PerfRing, ReadingEndsAtARecordOfSizeZero)
 {
     Buffer buffer;
-    buffer.page()->data_head = 64; // all bytes of the record are zero, including the size in its header
+    buffer.page()->data_head = 64; // a record of zeros only, so the size in its header is 0
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-// After a record whose size is not a multiple of 8, the next header would be unaligned and might cross the end of the
-// buffer.
+// The size of this record is not a multiple of 8. The next header would be unaligned and might cross the end of the
+// buffer, so reading ends.
 TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
 {
     Buffer buffer;
@@ -262,7 +264,7 @@ TEST(RingMerge, SamplesNewerThanTheLimitOfAPassWaitForTheNextPass)
     m.open();
     EXPECT_EQ(m.by_time(5), "1 2 ");
     EXPECT_TRUE(m.held_back);
-    m.buffers[1].sample(8, 8); // arrives late: it is older than the sample of time 9, which waits for the next pass
+    m.buffers[1].sample(8, 8); // arrives late: its time is before 9, the time of a sample that waits for the next pass
     m.refresh();
     EXPECT_EQ(m.by_time(10), "8 9 ");
 }

@@ -1,5 +1,5 @@
-// Tests aggregations as metrics (dtrace-aggregations(7), METRICS): the bounds of all histogram buckets, and series that
-// never decrease or lose counts after clear(), truncation, limits and expiry.
+// Tests aggregations as metrics (dtrace-aggregations(7), METRICS). Tests the bounds of all histogram buckets. Metric
+// series must never decrease or lose counts, even after clear(), truncation, limits and expiry.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ using namespace dt::output;
 
 namespace {
 
-/// An aggregation that the test creates, with an integer key or without keys.
+/// An aggregation whose data the tests set. It has an integer key or no key.
 class Table final : public output::Aggregation {
 public:
     explicit Table(AggKind kind, bool has_key, std::vector<int64_t> parameters = {})
@@ -69,7 +69,7 @@ PrintOptions ten_series()
     return options;
 }
 
-/// Returns the values of a metrics page. The keys of the result are the names of the samples with their labels.
+/// Returns the values of a metrics page, by the name of each metric sample with its labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
 {
@@ -94,8 +94,8 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     return samples_of(series);
 }
 
-/// Counts one value in bucket `at` of the aggregation. Expects that the metric counts it in every bucket whose upper
-/// bound is at least `value`, and in no other bucket.
+/// Counts one value in bucket `at` of the aggregation. Expects that the metric counts it in every bucket with an upper
+/// bound of at least `value`, and in no other.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
     std::vector<int64_t> words(table.shape()->words());
@@ -181,7 +181,7 @@ TEST(Metrics, HquantizeUsesPowersOfTwoUnlessARangeIsGiven)
     table.schema().metric.range = {60, 70};
     samples = samples_of(table, words);
     EXPECT_EQ(samples["m_sum"], "1");
-    // lines for the bounds in the metric's range, for +Inf, for the count and for the sum
+    // lines for each bound in the metric's range, for +Inf, for the count and for the sum
     EXPECT_EQ(samples.size(), 7U + 3U);
 }
 
@@ -266,8 +266,7 @@ TEST(Metrics, MetricsWithTheSameNameButDifferentKindsAreSeparate)
 
 namespace {
 
-/// Adds random values, calls clear() and trunc() at random, and lets keys expire. Reads a page after each of these
-/// steps.
+/// Each step adds random values, may call clear() or trunc(), and lets keys expire. Then it reads a metrics page.
 struct Life {
     Life(AggKind kind, bool expires_keys_) : table(kind, true), expires_keys(expires_keys_) {}
 

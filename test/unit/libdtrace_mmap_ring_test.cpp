@@ -117,7 +117,7 @@ TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory memory;
     MmapRing ring = memory.ring();
-    // one short sample, so that the following samples are shifted by 24 bytes and some of them wrap around
+    // starts with a short sample, which shifts the following samples by 24 bytes, so that some of them wrap around
     memory.put({sizeof(dt_sample), 0, 0});
     ring.refresh();
     ASSERT_TRUE(ring.front());
@@ -152,7 +152,8 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 {
     for (const uint64_t word :
          {uint64_t{DT_MMAP_RING_BYTES}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
-        // `word` is an invalid size: above the maximum, too short, not a multiple of 8, beyond the written data
+        // `word` is a sample's size that is invalid: above the maximum, too short, not a multiple of 8, beyond the
+        // written data
         RingMemory memory;
         memory.put({word, 0, 0});
         MmapRing ring = memory.ring();
@@ -172,8 +173,8 @@ void look_in_vain(MmapRing& ring)
         ring.refresh();
 }
 
-/// Writes many samples and reads them. Returns the sizes of the pieces of the ring that the reader mapped one after the
-/// other.
+/// Writes many samples into the ring and reads them. The reader maps the ring in pieces; returns the sizes of these
+/// pieces, in order.
 std::vector<std::size_t> pieces_of_storm(RingMemory& memory, MmapRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
@@ -204,7 +205,7 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     EXPECT_EQ(pieces[1], 2 * kMin);
     EXPECT_EQ(pieces[2], kMin); // the remaining samples fit into a piece of the smallest size
     look_in_vain(ring);
-    // the first piece is small again, because several reads in between found no data
+    // the first piece is small again, because several reads before found no data
     EXPECT_EQ(pieces_of_storm(memory, ring).front(), kMin);
 }
 

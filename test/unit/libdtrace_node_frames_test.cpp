@@ -14,7 +14,9 @@ namespace {
 struct CapturedText {
     uint32_t form = DT_TEXT_NONE;
     std::string bytes;
-    uint64_t length = 0; ///< length of the text in the program; 0: that of `bytes` (all was captured)
+    /// length of the text in the traced program; 0: the same as the length of `bytes`, that is, the whole text was
+    /// captured
+    uint64_t length = 0;
 };
 
 CapturedText one_byte(std::string text)

@@ -1,4 +1,4 @@
-// Tests which attach methods are derived from the type information of another kernel.
+// Tests which attach methods the compiler chooses for another kernel, of which it has only the type information.
 #include "libdtrace/kernel/offline_kernel.hpp"
 
 #include <bpf/btf.h>
@@ -50,7 +50,7 @@ protected:
         return path_;
     }
 
-    /// Returns the attach method that is planned for one function of the offline kernel.
+    /// Returns the attach method that is planned for one function of the kernel described by these BTF files.
     ProgramKind planned()
     {
         RunOptions options;

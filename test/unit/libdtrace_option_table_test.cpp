@@ -231,11 +231,12 @@ TEST(OptionTable, EveryOptionHasAnExplanation)
         EXPECT_FALSE(Options::find(name)->text.empty()) << name;
 }
 
-// ---- the table and dtrace(8), RUN-TIME OPTIONS ---------------------------------------------------------------------
+// ---- comparison of the option table with dtrace(8), RUN-TIME OPTIONS -----------------------------------------------
 
 /// An option in the heading of a manual entry, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
 struct Described {
-    std::string name, marks, initial; ///< `initial`: the default value, which the heading has in parentheses
+    /// `initial`: the option's default value, which the manual's heading shows in parentheses
+    std::string name, marks, initial;
 };
 
 std::vector<Described> described_options()
@@ -248,7 +249,7 @@ std::vector<Described> described_options()
         if (!is_head || !line.starts_with(".BR "))
             continue;
         const std::string rest = line.substr(4);
-        std::vector<std::string> words; // arguments of .BR: a bold word, a roman word, and so on
+        std::vector<std::string> words; // arguments of the man(7) macro .BR, which are bold and roman in turn
         for (auto at = std::sregex_iterator(rest.begin(), rest.end(), kWord); at != std::sregex_iterator(); ++at)
             words.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
         words.resize(words.size() + words.size() % 2);
@@ -274,7 +275,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
 TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
-    EXPECT_GT(all.size(), 90u); // fewer options mean that the headings were not recognized
+    EXPECT_GT(all.size(), 90u); // with fewer options, the test has failed to recognize the manual's headings
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;
@@ -294,7 +295,7 @@ TEST(OptionTable, TheManualStatesTheDefaultOfEachOption)
             continue;
         ++told;
         Options options;
-        // The manual states no default for these options in parentheses.
+        // Options whose default the manual does not state in parentheses.
         if (described.name == "cpu" || described.name == "memlimit" || described.name == "maxmem") {
             EXPECT_FALSE(options.run().cpu || options.run().maxmem || options.compile().memlimit);
             continue;

@@ -123,7 +123,7 @@ TEST(Options, RotateTakesASizeANumberOfFilesAndAnAge)
     ASSERT_TRUE(options.set("rotate", "100m,5,12h", kCommandLine));
     EXPECT_EQ(options.run().rotate_size, 100u << 20);
     EXPECT_EQ(options.run().rotate_age, uint64_t{12 * 3'600} * 1'000'000'000);
-    // 30m can only be an age, because a number of files has no unit
+    // 30m is accepted only as an age: it could not be a number of files, which has no unit
     ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine));
     EXPECT_EQ(options.run().rotate_age, uint64_t{30 * 60} * 1'000'000'000);
     EXPECT_EQ(options.run().rotate_files, 5u);

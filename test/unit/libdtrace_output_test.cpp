@@ -54,7 +54,7 @@ TEST(OutputStream, ABlockedReaderDoesNotBlockTheTracer)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output.drain(); // blocks forever if writes wait for the reader
+        output.drain(); // would block forever if writing waited for the reader
         EXPECT_TRUE(output.is_waiting());
         EXPECT_FALSE(output.is_full());
         output.write("last\n");
@@ -122,7 +122,7 @@ TEST(OutputStream, MessagesFollowTheBacklogOfTheirStream)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output::print_messages(output, "message\n"); // blocks forever if writes wait for the reader
+        output::print_messages(output, "message\n"); // would block forever if writing waited for the reader
         std::thread reader([&] { read = pipe.read_all(); });
         EXPECT_TRUE(output.flush());
         dup2(before, STDERR_FILENO);

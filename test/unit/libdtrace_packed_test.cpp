@@ -1,4 +1,5 @@
-// Tests packed programs: unpacking restores the program, and changed bytes never crash the reader.
+// Tests packed programs, that is, compiled programs as bytes for a bundle. Unpacking restores the program, and changed
+// bytes never crash the reader.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -64,8 +65,8 @@ TEST_F(PackedPrograms, TruncatedBytesAreRefused)
     EXPECT_FALSE(unpack(bytes_ + "x"));
 }
 
-/// Changed bytes may claim any size: the reader must not allocate that much memory, nor read out of bounds. The
-/// sanitizers check both.
+/// Changed bytes may claim any size. The reader must not allocate that much memory or read out of bounds; the
+/// sanitizers detect both.
 TEST_F(PackedPrograms, ChangedBytesAreRefusedOrReadWithoutHarm)
 {
     std::mt19937 random(27);

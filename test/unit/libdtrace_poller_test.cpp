@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kWaitingNot{0}, kWaitingLong{10'000};
 
-struct Bottle { // an eventfd, and the flag that the poller sets when it is readable
+struct Bottle { // an eventfd, and the flag that the poller sets when the eventfd becomes readable
     Bottle() = default;
     ~Bottle() { close(descriptor); }
     Bottle(const Bottle&) = delete;
@@ -42,7 +42,8 @@ TEST(Poller, OfTwoDescriptorsTheReadableOneIsReported)
     Bottle bottle;
     bool also = false;
     waiting.add(bottle.descriptor, bottle.ready);
-    waiting.add(bottle.descriptor, bottle.ready); // adding a pair of descriptor and flag again has no effect
+    // has no effect, because this pair of descriptor and flag was already added
+    waiting.add(bottle.descriptor, bottle.ready);
     waiting.add(bottle.descriptor, also);
     waiting.remove(bottle.descriptor, bottle.ready);
     bottle.fill();

@@ -15,7 +15,7 @@
 namespace dt::postmortem {
 namespace {
 
-// size of the buffer in bytes; number of bytes in a record that precede the data of the sample
+// size of the perf buffer in bytes; size of a record's header before the sample
 constexpr uint64_t kRing = 1024, kHeadSize = 36;
 
 /// A perf buffer with records as the kernel writes them.
@@ -81,7 +81,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
     Ring ring;
     for (int i = 0; i < 100; ++i) {
         Ring inner;
-        // bytes inside a sample that look like another record and end where the next record begins
+        // the sample contains bytes that look like another record, which would end where the next record begins
         inner.time = ring.time - 10;
         inner.sample(4);
         ring.sample(100);
@@ -90,7 +90,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        // The oldest record, which is partly overwritten, may also be found.
+        // The oldest record is partly overwritten. It may be found or not.
         EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i;
     }
 }
@@ -144,7 +144,7 @@ TEST(KernelDump, InvalidFilesAreRefused)
     EXPECT_EQ(open_kernel_dump(folder.path() + "/none").error().message, "No such file or directory");
 }
 
-/// A dump that contains only notes and no memory.
+/// A dump that contains only ELF notes and no memory.
 struct NotesAlone final : KernelDump {
     std::map<std::string, uint64_t> notes;
     bool read(uint64_t, std::span<uint8_t>) override { return false; }

@@ -1,5 +1,5 @@
-// Tests which processes count as covered by a trace's probe descriptions, with artificial events about a temporary
-// file.
+// Tests which processes a probe description such as shop*:::sale has covered, by artificial events about processes that
+// map a temporary file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace dt {
 namespace {
 
-constexpr pid_t kFirst = 4'000'001; // pid above the kernel's maximum, so that no real process has it
+constexpr pid_t kFirst = 4'000'001; // pid above the kernel's maximum, so that it is the pid of no real process
 
 class ProcessCoverageTest : public testing::Test {
 protected:
@@ -88,9 +88,10 @@ TEST_F(ProcessCoverageTest, RunningProcessesCountAsLateAndEndedProcessesAsMissed
     happens(Kind::Map, time, kFirst, 0, true);
     happens(Kind::Map, time + 1000, kFirst + 1);
     happens(Kind::Exit, time + 2000, kFirst + 1);
-    happens(Kind::Map, time + 3000, kFirst + 2); // the process of this mapping ends before the tracer reads the event
+    // the process has ended when the tracer reads the event about this mapping
+    happens(Kind::Map, time + 3000, kFirst + 2);
     for (int i = 0; i < 300; ++i)
-        // Many events of an unrelated process make the tracer read the buffer.
+        // These many events of an unrelated process fill the buffer, so that the tracer reads it.
         happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);
     coverage_.hook(program_, hooked_);
     happens(Kind::Exit, time + 5000, kFirst + 2);

@@ -1,5 +1,5 @@
-// Tests how processes are evicted from the process table, and to which program an address belongs if events arrive out
-// of order.
+// Tests the table of processes: which processes it evicts when it is full, and to which program it assigns an address
+// if events arrive out of order.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <gtest/gtest.h>
@@ -237,7 +237,7 @@ TEST_F(ProcessTableTest, LookUpsForTimesWithLostEventsFindNothing)
     const uint64_t before = table.version(1);
     table.lose(20, 30);
     EXPECT_NE(table.version(1), before);
-    map(1, "/after", 30); // The events from 20 to 30 are lost. Then this mapping is read from /proc.
+    map(1, "/after", 30); // The events from time 20 to 30 are lost. Then the tracer reads this mapping from /proc.
     EXPECT_EQ(at(1, 15), "/before");
     EXPECT_EQ(at(1, 25), "");
     EXPECT_EQ(at(1, 35), "/after");
@@ -253,7 +253,7 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedEarlier)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    // The time 25 is in the interval of lost events, so process 2 may have ended earlier.
+    // Time 25 is in an interval in which events were lost, so the end of process 2 may be among the lost events.
     table.apply(event(Kind::Exit, 2, 25));
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);

@@ -125,7 +125,7 @@ TEST(Processes, TheEndOfAProcessThatIsNoChildIsDetected)
 TEST(Processes, TheRunEndsWhenTheLastProcessEnds)
 {
     Processes processes;
-    // a run without processes does not end for the reason that all processes have ended
+    // false without processes, so a trace without -c and -p does not end
     EXPECT_FALSE(processes.all_gone());
     ASSERT_TRUE(processes.create("true"));
     ASSERT_TRUE(processes.create("sleep 1000"));

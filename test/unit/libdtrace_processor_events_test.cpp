@@ -1,4 +1,5 @@
-// Tests CPU events by their names in the processor's manual, for a processor other than this machine's.
+// Tests the lookup of CPU events (hardware counters) by their names in the processor's manual. The processor in the
+// test is not this machine's.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>

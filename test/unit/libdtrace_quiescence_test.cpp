@@ -1,4 +1,5 @@
-// Tests that waiting for running BPF programs restores the CPU affinity of the calling thread.
+// Tests waiting until running BPF programs have ended. It moves the calling thread from CPU to CPU, and must restore
+// its affinity.
 #include "libdtrace/trace/program_set.hpp"
 
 #include <gtest/gtest.h>

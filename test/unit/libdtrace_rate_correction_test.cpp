@@ -1,5 +1,5 @@
-// Tests how counts in sampling windows are extrapolated to the gaps between the windows. In the gaps programs run
-// faster, because they are not traced.
+// Tests how counts in sampling windows are extrapolated to the gaps between the windows. In a gap no probe is attached,
+// so the traced program runs faster.
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>
@@ -14,13 +14,14 @@
 namespace dt {
 namespace {
 
-constexpr double kWindowLength = 10e6, kGap = 490e6; // lengths of a sampling window and of a gap, in ns
+// length of a sampling window and of the gap between two windows, in ns
+constexpr double kWindowLength = 10e6, kGap = 490e6;
 
-/// 97.5 % quantile of Student's t-distribution with 8/5 degrees of freedom, which two differences of consecutive rates
-/// have. It is interpolated between 1 and 2 degrees of freedom, linearly in their reciprocal.
+/// 97.5 % quantile of Student's t-distribution. Two differences of consecutive rates have 8/5 degrees of freedom; the
+/// value is interpolated between 1 and 2 degrees, linearly in their reciprocal.
 constexpr double kQuantileOfTwo = 4.30 + (1 / 1.6 - 1 / 2.0) / (1 - 1 / 2.0) * (12.71 - 4.30);
 
-/// Returns how many calls a loop makes in a window. A call takes `own` ns of work and `price` ns of tracing.
+/// Returns how many calls a loop makes in a sampling window. A call takes `own` ns of work and `price` ns of tracing.
 double calls_in_window(double own, double price)
 {
     return kWindowLength / (own + price);
@@ -30,7 +31,7 @@ TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
-    price.add(300); // the first measurement is slow, because the caches are cold
+    price.add(300); // the first measurement of the reference call is slow, because the caches are cold
     EXPECT_EQ(price.middle(), 300);
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);
@@ -44,13 +45,13 @@ TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 {
     CpuLatencyScale mood;
-    EXPECT_EQ(mood.factor(165), 1); // factor 1, because no reference call was measured yet
+    EXPECT_EQ(mood.factor(165), 1); // factor 1: the CPU's speed is unknown, because no reference call was measured yet
     mood.add(0);                    // ignored: 0 means that the measuring thread got no CPU
     EXPECT_FALSE(mood.is_known());
     mood.add(220);
     EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
-    EXPECT_EQ(mood.factor(0), 1); // factor 1, because the costs were measured without a reference time
-    mood.add(10'000);             // a reference call that was interrupted, so its time is limited
+    EXPECT_EQ(mood.factor(0), 1); // factor 1: the costs were measured without the time of a reference call
+    mood.add(10'000);             // this reference call was interrupted, so its time is limited
     EXPECT_EQ(mood.factor(165), CpuLatencyScale::kMaxSlowCore);
     for (int i = 0; i < 60; ++i)
         mood.add(165);
@@ -60,7 +61,7 @@ TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 {
     GapRateFactor one;
-    // the maximum is assumed, because no gap was measured yet
+    // the maximum cost is assumed, because no gap was measured yet
     EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
     one.add_gap(kGap, kGap);
     EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
@@ -73,11 +74,12 @@ TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 
 TEST(GapRateFactor, TheLengthOfAWindowIsDerivedFromTheHitRate)
 {
-    // In a window, 10,400 firings occurred: 10,000 in the 5 ms between two readings of the counter, and 400 before and
-    // after. So the window was 5.2 ms long.
+    // 10,400 firings occurred in a window. The counter was read twice, 5 ms apart: 10,000 firings were between the
+    // readings, 400 before and after them. So the window was 5.2 ms long.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
     EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
-    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few firings to derive the length from the rate
+    // too few firings to compute the window's length from their rate
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6);
 }
 
 TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
@@ -95,7 +97,7 @@ TEST(GapRateFactor, WithoutIdleTimeTheRateChangesByTheWholeCostOfTracing)
     rate_factor.add_gap(kGap, 0);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
-    // the factor for a window in which a firing costs 50 ns instead of 100 ns
+    // the correction factor for a window in which a firing costs 50 ns instead of 100 ns
     EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
@@ -104,7 +106,7 @@ TEST(GapRateFactor, CostsThatFitTheIdleTimeDoNotChangeTheRate)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 2);
-    // One call every 400 ns: half of the time is idle, and tracing takes a quarter.
+    // The traced program makes one call every 400 ns. It is idle for half of the time, and tracing takes a quarter.
     rate_factor.add_window(kWindowLength, calls_in_window(400, 0), 100);
     EXPECT_EQ(rate_factor.factor(100), 1);
 }
@@ -139,14 +141,14 @@ TEST(GapRateFactor, TheRateBeforeTheFirstGapCorrectsTheFirstWindow)
     rate_factor.add_gap(kGap, 0);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
-    // The weight is unchanged, because the rate equals the rate before the gap.
+    // The weight of a firing is unchanged, because the rate equals that before the gap.
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
 TEST(GapRateFactor, TheSecondWindowReducesAFactorThatWasTooHigh)
 {
     GapRateFactor rate_factor;
-    // The program had a higher rate before the gap than in the windows after it.
+    // The traced program had a higher rate of firings before the gap than in the windows after it.
     rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100);
     const double calls = calls_in_window(200, 100);
     double counted = 0;
@@ -198,8 +200,8 @@ TEST(WindowSpread, TheMarginOfErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
     spread.add(100, 100); // the first window has a rate of 1 firing per ns
-    // The second window has a rate of 1.2 firings per ns. So a rate has the variance 0.2^2 / 2, and the sum of firings
-    // has the variance 0.02 * 2 * 100^2.
+    // The second window has 1.2 firings per ns. So the variance of a rate is 0.2^2 / 2, and that of the sum of firings
+    // is 0.02 * 2 * 100^2.
     spread.add(120, 100);
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
     spread.add(100, 100); // the sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 3 * 100^2
@@ -213,14 +215,14 @@ TEST(WindowSpread, TheMarginOfErrorIncludesTheRateBeforeTheFirstWindow)
     spread.add(120, 100);
     EXPECT_EQ(spread.windows(), 1U);
     EXPECT_EQ(spread.error(), 120); // with only one window, the margin of error equals the whole count
-    // The sum of firings has the variance (0.2^2 + 0.2^2) / 4 * 2 * 100^2. It consists of two windows, because the
-    // first rate belongs to no window.
+    // The sum of firings consists of two windows, because the first rate belongs to no window. Its variance is (0.2^2 +
+    // 0.2^2) / 4 * 2 * 100^2.
     spread.add(100, 100);
     EXPECT_NEAR(spread.error(), kQuantileOfTwo * std::sqrt(400.0), 1e-9);
 }
 
-/// A process whose rate of firings varies by 20 % around 1000 per ms. `memory` is the time constant of the variation in
-/// ms.
+/// A process with 1000 firings per ms on average, whose rate varies by 20 %. `memory`: time constant of the variation
+/// in ms.
 class VaryingRate {
 public:
     VaryingRate(std::mt19937& random, double memory) : random_(random), kept_(std::exp(-1 / memory)) {}
@@ -242,8 +244,8 @@ private:
     double level_ = normal_(random_);
 };
 
-/// Simulates 1,000 runs with `windows` windows of 5 ms each. Returns the number of runs in which the total differs from
-/// the true total by at most the estimated margin of error.
+/// Simulates 1,000 traces with `windows` sampling windows of 5 ms each. Returns in how many traces the true total is
+/// within the estimated margin of error.
 int totals_within_error(double memory, int windows)
 {
     std::mt19937 random(1); // a fixed seed: every run gets equal random numbers
@@ -298,9 +300,10 @@ TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEndOfTheTrace)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    // The result is negative, because the time that the window represents ends 100 ns before the trace ends.
+    // The result is negative: the period that the window represents ends 100 ns before the trace ends.
     EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2);
-    EXPECT_EQ(part_after_end(1000, 100, 500), 1); // the result is at most 1, the whole time that the window represents
+    // at most 1, which stands for the whole period that the window represents
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1);
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
@@ -337,7 +340,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
-    firings.add_attached(1e6, 0, 0); // ignored: the traced program got a CPU for too short a time
+    firings.add_attached(1e6, 0, 0); // ignored: the traced program had a CPU for too short a time
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(100e6);
     firings.add_attached(4e6, 10'000, 0);
@@ -351,7 +354,7 @@ TEST(FiringsByCpuTime, TheTimeOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
-    // contradictory figures: tracing would take more time than the whole window has
+    // contradictory measurements: tracing would take more time than the whole window
     firings.add_attached(4e6, 10'000, 1000);
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }

@@ -1,4 +1,5 @@
-// Tests restoring aggregations of an earlier run. The ids in their keys may be different in the next program.
+// Tests restoring the aggregations of an earlier trace. Their keys contain ids of names, which may differ in the next
+// program.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <gmock/gmock.h>
@@ -35,7 +36,7 @@ TEST(RestoredNames, GetTheIdsThatTheNextProgramUses)
 
     std::vector<std::string> names = {"open", "read"};
     renumber_names(values, names);
-    // Names that the program does not contain are added after its own names.
+    // Names that the next program does not contain get ids after its own names.
     EXPECT_THAT(names, ElementsAre("open", "read", "close"));
     EXPECT_EQ(values.names, names);
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));

@@ -1,4 +1,5 @@
-// Tests the sampling windows of -x cost: which programs are sampled, and how many firings a window represents.
+// Tests the sampling windows of -x cost, in which firings are timed: which programs have windows, and how many firings
+// a window represents.
 #include "libdtrace/cost/sampling_windows.hpp"
 
 #include <sched.h>
@@ -12,14 +13,14 @@ namespace {
 
 constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // lengths of a round and of a window, in ns
 
-/// Simulates rounds with `rate` firings per second. Each round has one window, from which its number of firings is
-/// extrapolated.
+/// Simulates rounds with `rate` firings per second. Each round has one window, from whose count the number of firings
+/// in the round is extrapolated.
 void spend(WindowedCounts& book, int rounds, double rate)
 {
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        // the number of firings in the round, as extrapolated from the window
+        // estimated number of firings in the round
         book.end_round(kRound, rate * kRound * 1e-9);
     }
 }
@@ -55,7 +56,7 @@ TEST(SamplingWindows, TheEstimateWeightsWindowsByTheirLength)
     book.add_window(kWindow); // a window of the planned length follows
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
-    // The estimate half a round later, without another window.
+    // The factor half a round later, without another window.
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6 * 1.25, 1e-9);
     book.add_window(kWindow);
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
@@ -69,8 +70,8 @@ TEST(SamplingWindows, DifferencesBetweenWindowsDetermineTheMarginOfError)
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    // The rates deviate by 0.5 from their mean of 1.5. The error is 0.5 / 1.5 divided by the square root of 7, the
-    // number of windows minus one.
+    // The rates of the windows deviate by 0.5 from their mean of 1.5. So the relative error is 0.5 / 1.5 divided by the
+    // square root of 7, the number of windows minus one.
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3);
 }
 

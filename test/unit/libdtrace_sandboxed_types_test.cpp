@@ -1,5 +1,5 @@
-// Tests types that the sandboxed reader sends: they equal the types that are read without the reader, and malicious
-// answers do no harm.
+// Tests types that the sandboxed reader (an unprivileged process) sends. They equal the types that are read without the
+// reader, and malicious answers do no harm.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <gmock/gmock.h>
@@ -122,7 +122,7 @@ TEST_F(SandboxedTypesTest, AFileWithoutTypesIsNoError)
 
 // ---- malicious answers ---------------------------------------------------------------------------------------------
 
-/// Visits every type that printing a value would visit. The number of steps is bounded, so that a cycle is detected.
+/// Visits every type that print() would visit. Limits the number of steps, to detect cycles.
 void walk_told(const Type* type, unsigned depth, std::size_t& left)
 {
     ASSERT_LT(depth, 400u) << "a type contains itself";
@@ -140,8 +140,8 @@ void walk_told(const Type* type, unsigned depth, std::size_t& left)
     }
 }
 
-/// Creates answers of a reader that describe a structure with one member and are partly false. All positions are in
-/// part 0 of the debug information.
+/// Creates answers of a malicious reader. They describe a structure with one member, and some of the data is false. All
+/// positions are in part 0 of the debug information.
 class Liar {
 public:
     explicit Liar(TypeTable& table)
@@ -153,7 +153,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        // kind 6 of an entry: a structure or union; the next number 0: it is a structure
+        // an entry of kind 6 is a structure or union; the following 0 means a structure
         for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}})
             out.number(number);
         out.text("r" + std::to_string(place));
@@ -224,7 +224,7 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     for (const uint64_t number : {5, 0, 7}) // an entry of kind 5 introduces a typedef
         out.number(number);
     out.text("t");
-    // an entry of kind 4 refers to a type that was already sent: the typedef itself
+    // an entry of kind 4 refers to a type that was sent before; here to the typedef itself
     for (const uint64_t number : {4, 0, 7})
         out.number(number);
     const Type* const type = liar.read(out.bytes());

@@ -1,4 +1,5 @@
-// Tests the parts of a session that need no kernel: the verifier's log, program names, and the preprocessor.
+// Tests the parts of a tracing session that need no kernel: reading the verifier's log, the names under which programs
+// are loaded, and the preprocessor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

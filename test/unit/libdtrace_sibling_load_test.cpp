@@ -1,4 +1,4 @@
-// Tests the process that loads the sibling CPU while costs are measured.
+// Tests the process that keeps a CPU's hyperthread sibling busy while costs are measured.
 #include "libdtrace/estimate/hook_costs.hpp"
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace {
 
-// If the child inherited the descriptor of a BPF link, the probe would stay attached while untraced calls are timed.
-// The measured costs would be a sixth too low.
+// The child must not inherit the descriptor of a BPF link: the probe would stay attached while untraced calls are
+// timed, and the measured costs would be a sixth too low.
 TEST(SiblingLoad, TheLoadProcessKeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};

@@ -1,4 +1,5 @@
-// Tests JSON strings, flame graphs, and the sizes with which records count in the flight recorder.
+// Tests three kinds of output: JSON strings, flame graphs, and the flight recorder, which limits its records by their
+// sizes.
 #include <gtest/gtest.h>
 
 #include "base/json.hpp"
@@ -110,7 +111,7 @@ TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// Tests the sizes with which records count against bufsize under the policies fill and ring (dtrace(8), BUFFERS).
+// Tests the size that a record takes of -x bufsize under the buffer policies fill and ring (dtrace(8), BUFFERS).
 TEST(FlightRecorder, SizesOfRecordsEqualThoseOfClassicDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {

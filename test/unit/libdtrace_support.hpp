@@ -1,4 +1,5 @@
-// Helpers for tests of the consumer: samples made in the test, a World with a few probes, and formatting of one value.
+// Helpers for tests of the consumer: samples made in the test, a compiler environment (World) with a few probes, and
+// formatting of one value.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ public:
         datums.push_back(datum);
         return *this;
     }
-    /// Changes how the last value is printed as an address.
+    /// Makes the last value an address that is printed in this form.
     Bytes& form(Datum::Address address)
     {
         datums.back().address = address;

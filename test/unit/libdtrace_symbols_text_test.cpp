@@ -243,7 +243,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbolsAsTheFile)
         EXPECT_EQ(found->name, symbol.name);
         EXPECT_EQ(found->size, symbol.size);
     }
-    // Also looks up the last byte of each symbol, which may belong to another symbol inside it.
+    // Also looks up the last byte of each symbol, because another symbol may be nested there.
     for (const ElfSymbols::Symbol& symbol : plain.all()) {
         const uint64_t last = symbol.start + std::max<uint64_t>(symbol.size, 1) - 1;
         const ElfSymbols::Symbol *const found = packed.find(last), *const known = plain.find(last);

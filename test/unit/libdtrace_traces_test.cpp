@@ -1,4 +1,4 @@
-// Tests several runs of one session: the state that the runs share, and the state of each run.
+// Tests several traces of one session: which state they share, and which state each of them has.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-/// A session over a frozen kernel, with test files instead of /proc.
+/// A session with fixed kernel data (a frozen kernel), and with test files instead of /proc.
 class SessionRuns : public testing::Test {
 protected:
     SessionRuns()
@@ -106,7 +106,7 @@ TEST_F(SessionRuns, LoadingAModuleReloadsKernelData)
     load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n");
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);
-    // the earlier run still uses the kernel data that was read at its start
+    // the earlier trace still uses the kernel data that was read at its start
     EXPECT_TRUE(add(first, "BEGIN { exit(0); }"));
     EXPECT_TRUE(first.compile());
     ASSERT_TRUE(session.prepare());

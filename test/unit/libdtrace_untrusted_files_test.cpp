@@ -1,4 +1,5 @@
-// Tests the sandboxed readers of untrusted files: their permissions, and how they end after a violation.
+// Tests the sandboxed readers, unprivileged processes that parse untrusted files: what they may do, and how they end
+// when they try a forbidden operation.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>

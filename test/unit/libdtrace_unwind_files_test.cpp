@@ -1,5 +1,5 @@
-// Compares the unwind rules of all libraries that this test has mapped, and of the kernel's vdso, with the rules that
-// elfutils finds for these addresses. Addresses of functions without a rule are counted.
+// Compares unwind rules with those that elfutils finds for the same addresses. Takes all libraries that this test has
+// mapped, and the kernel's vdso. Counts the addresses of functions without a rule.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace dt {
 namespace {
 
-// Paths of additional files to compare, separated by blanks, for a manual run.
+// Environment variable for manual runs: paths of additional files to compare, separated by blanks.
 constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES";
 
 /// The rules for the CFA, the return address and the frame pointer. A text is empty if the rule is an expression or
@@ -94,7 +94,7 @@ Frame by_rule(const dt_unwind_rule& rule, const machine::Machine& machine)
 bool has_unwind_table(Elf* elf)
 {
     Dwarf_CFI* const table = dwarf_getcfi_elf(elf);
-    dwarf_cfi_end(table); // dwarf_cfi_end() accepts null
+    dwarf_cfi_end(table); // dwarf_cfi_end() may be called with null
     return table != nullptr;
 }
 
@@ -109,7 +109,8 @@ void compare(Elf* elf, const std::string& name, std::size_t step)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const dt_unwind_rule& rule = rows[i].rule;
         const int kind = rule.cfa & DT_CFA_BITS;
-        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // at this row begins a function that has no unwind rule
+        // a function without an unwind rule begins at this row of the table
+        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) {
             const Frame theirs = by_elfutils(table, rows[i].address, machine.unwind);
             std::cout << name << ": no rule at " << std::hex << rows[i].address << std::dec << ", CFA " << theirs.cfa
                       << ", return address " << theirs.address << '\n';

@@ -223,7 +223,8 @@ TEST(UnwindProgram, WordsOfThirtyTwoBitFunctionsHaveFourBytes)
     // the return address is undefined, so this is the outermost frame
     EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
     EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}})); // the return address is at CFA - 8
-    // CFA = esp + 4 + ((eip & 15) >= 11) << 2 in PLT entries of i386. The expression of x86-64 gives no rule.
+    // CFA = esp + 4 + ((eip & 15) >= 11) << 2 in PLT entries of i386. The PLT expression of x86-64 is not valid for
+    // i386 and gives no rule.
     EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
     EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
@@ -239,12 +240,13 @@ TEST(UnwindProgram, SignalFramesOfThirtyTwoBitProgramsAreUnwound)
     // __kernel_rt_sigreturn: eip at esp + 216
     EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
-    // A variant that describes these places by offsets instead of expressions: CFA = esp + 4, eip at CFA + 56.
+    // A variant of the vdso describes the same locations by offsets instead of expressions: CFA = esp + 4, eip at CFA +
+    // 56.
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
 
-/// Looks up a rule in packed rows, as bpf-runtime/stacks/unwind.bpf.c does.
+/// Looks up the unwind rule of an address in packed rows, as bpf-runtime/stacks/unwind.bpf.c does.
 dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules,
                        uint64_t address)
 {
@@ -358,7 +360,7 @@ void put(Bytes& bytes, uint64_t number, std::size_t size)
 Bytes go_table()
 {
     const std::vector<uint8_t> flags = {0, 1, 2};
-    // frame sizes: 0 for 4 bytes of code, 32 for 27 bytes, 0 for 1 byte
+    // frame sizes of the first function: 0 for 4 bytes of code, 32 for 27 bytes, 0 for 1 byte
     const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0};
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;
@@ -395,7 +397,7 @@ TEST(GoUnwindTable, FunctionsHaveTheFrameSizesOfTheTable)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-/// Returns the table of go_table() in the form for a 32-bit program, with words of 4 bytes in its header.
+/// Converts the table of go_table() for a 32-bit program, whose table header has words of 4 bytes.
 Bytes narrow_go_table()
 {
     Bytes table = go_table();
@@ -480,7 +482,7 @@ TEST(UnwindRows, CoverTheCodeOfThisProgram)
 
 TEST(UnwindRows, DamagedBytesDoNoHarm)
 {
-    const Bytes image = read_all("/bin/true"); // /bin/true, because it is a small file
+    const Bytes image = read_all("/bin/true"); // uses /bin/true, because this file is small
     ASSERT_GT(image.size(), 1000U);
     std::mt19937 random(7); // NOLINT: a fixed seed, so that every run gets equal random numbers
     for (int round = 0; round < 300; ++round) {
@@ -529,7 +531,7 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 
 TEST(UnwindRows, CoverAThirtyTwoBitFile)
 {
-    // At 0x80490000: a CIE (zR, relative addresses) with a function of 16 bytes, which is 0x1000 bytes before the
+    // At 0x80490000: a CIE (zR, relative addresses) and a function of 16 bytes. The function is 0x1000 bytes before the
     // section and pushes ebp. Then a CIE with absolute addresses of four bytes, and a function at 0x80500000.
     const Bytes section = {
         20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
@@ -555,7 +557,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
     return std::make_unique<const dt::ElfFile>("/proc/self/exe");
 }
 
-/// In the vdso of 64-bit Arm, the code to which signal handlers return can be identified only by its instructions. It
+/// In the vdso of 64-bit Arm, signal handlers return to code that can be recognized only by its instructions. Here it
 /// is between a nop and other code.
 TEST(UnwindRows, CodeToWhichSignalHandlersReturnIsRecognized)
 {

@@ -1,4 +1,5 @@
-// Tests which files reveal that a process may unwind its own stack, or that it switches between stacks.
+// Tests how the tracer recognizes from the files of a process that it may unwind its own stack or switch between
+// stacks.
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -79,9 +80,9 @@ TEST_F(UnwindingTest, ProgramsThatSwitchStacksAreDetected)
 
 TEST_F(UnwindingTest, OpenSslIsDetectedOnlyInCallersOfItsAsynchronousJobs)
 {
-    // The file is libcrypto, which defines the function itself and does not call it.
+    // This file is libcrypto, which calls makecontext() only in its own function ASYNC_start_job().
     EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));
-    // The file is libssl, which calls libcrypto itself.
+    // This file is libssl, which calls ASYNC_start_job() only for programs that use asynchronous jobs.
     EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}}));
     EXPECT_FALSE(may({{"main", true}, {"SSL_read"}}));
     EXPECT_TRUE(may({{"main", true}, {"SSL_read"}, {"SSL_waiting_for_async"}}));

@@ -1,4 +1,5 @@
-// Tests descriptions of USDT probes: operands of notes, notes, DOF sections (including damaged ones), and headers.
+// Tests the reading of USDT probes: operands of ELF notes, the notes themselves, DOF sections (including damaged ones),
+// and the names of probe calls.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -25,7 +26,7 @@ TEST(NoteOperand, OperandsThatArePartsOfRegistersAreRead)
     EXPECT_EQ(operand("-4@%r12d").where,
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
-    EXPECT_EQ(operand("4@%ax").where.size, 2); // the size is that of %ax, although the operand claims 4 bytes
+    EXPECT_EQ(operand("4@%ax").where.size, 2); // the size is 2, that of %ax, although the operand claims 4 bytes
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::ShiftRight);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
@@ -161,7 +162,7 @@ TEST(DofSection, SectionsJoinedByTheLinkerAreRead)
     const Described shop;
     const std::vector<uint8_t> one = make_dof(shop.provider, shop.probes).bytes;
     std::vector<uint8_t> joined = one;
-    joined.resize(joined.size() + 8); // padding, as a linker adds between the sections that it joins
+    joined.resize(joined.size() + 8); // padding, which a linker inserts between the sections that it joins
     joined.insert(joined.end(), one.begin(), one.end());
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }

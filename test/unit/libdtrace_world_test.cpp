@@ -1,5 +1,5 @@
-// Tests the probe registry of the live World: ids, on-demand probes, aliases. The kernel is frozen, so the results do
-// not depend on the machine.
+// Tests the probe registry: ids, on-demand probes, aliases. It uses fixed kernel data (a frozen kernel), so the results
+// do not depend on the machine.
 #include "libdtrace/session/live_world.hpp"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ TEST(World, CachedResultsIncludeProbesThatWereAddedLater)
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
 }
 
-/// A provider of on-demand probes. Their number grows, as if a process mapped more libraries.
+/// A provider that makes probes on demand. Their number grows, as if a process mapped more libraries.
 class GrowingProvider final : public probes::Provider {
 public:
     explicit GrowingProvider(const uint32_t& count) : count_(count) {}
@@ -86,7 +86,7 @@ TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
     std::vector<const Probe*> before, same, after;
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // within a run, the cached result is returned
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // during one trace, the registry returns the cached result
     EXPECT_EQ(same, before);
     registry.forget_on_demand();
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, after));
@@ -125,7 +125,7 @@ TEST(World, ProbeIdsDoNotDependOnTheQuery)
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
     ASSERT_TRUE(listing.probes().find({}, all));
-    // tick-123ms is made on demand. No listed probe has its id.
+    // tick-123ms is made on demand, so it gets an id that no listed probe has.
     ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one));
     for (const Probe* probe : all)
         EXPECT_NE(probe->id, one.at(0)->id);

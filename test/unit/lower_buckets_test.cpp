@@ -1,5 +1,6 @@
-// Tests histogram buckets against their definitions (dtrace-aggregations(7), FUNCTIONS), which are calculated slowly
-// here. Compiled buckets run in the virtual machine; functions of the runtime are compiled for this machine.
+// Tests histogram buckets against their definitions (dtrace-aggregations(7), FUNCTIONS), which this file computes in a
+// slow but simple way. The bucket code that the compiler emits runs in the virtual machine. Functions of the BPF
+// runtime are compiled for this machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 
 #include "test/unit/lower_run.hpp"
 
-// Includes the C code of the BPF runtime, compiled for this machine. The helper functions that runtime.h declares do
-// not exist here.
+// Includes C code of the BPF runtime, compiled for this machine. Leaves out runtime.h, whose helper functions do not
+// exist here.
 #define DT_RUNTIME_H
 #include "bpf-runtime/abi.h"
 #define DT_EXPORT inline
@@ -51,7 +52,8 @@ private:
     dt::test::DProgram program_;
 };
 
-// Returns the lower bound of a bucket of quantize(), as defined in dtrace-aggregations(7), quantize.
+// Returns the lower bound of bucket number `bucket` of quantize(), by the definition in dtrace-aggregations(7),
+// quantize.
 int64_t label(int64_t bucket)
 {
     if (bucket == 63)
@@ -146,7 +148,7 @@ TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 
 // ---- hquantize -----------------------------------------------------------------------------------------------------
 
-/// An integer of any size. The first element contains its lowest 32 bits.
+/// An unsigned integer of any size, as words of 32 bits. The first element is the lowest word.
 using Long = std::vector<uint32_t>;
 
 Long square_of(const Long& a)
@@ -187,8 +189,8 @@ int64_t hquantize(int64_t v, int schema)
     return static_cast<int64_t>(dt_hquantize_bucket(v, static_cast<uint64_t>(schema))) - DT_HQUANTIZE_SIDE(schema);
 }
 
-/// Checks every bound of every schema: the last number below a bound and the first number above it have the right exact
-/// powers.
+/// Checks every bound of every schema: computes exact powers of the last number below the bound and of the first number
+/// above it.
 TEST(HquantizeBuckets, EveryBoundOfSixtyFourBitValuesIsExact)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
@@ -222,7 +224,7 @@ TEST(HquantizeBuckets, BucketsRangeFromTheSmallestToTheLargestInteger)
     }
 }
 
-/// Checks that a compiled D program counts values in the buckets that the tests above expect.
+/// Compiles a D program and checks that it counts values in the same buckets as the runtime functions tested above.
 TEST(HquantizeBuckets, ACompiledProgramCountsValuesInTheBucketsOfTheDefinition)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");

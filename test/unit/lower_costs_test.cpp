@@ -1,5 +1,5 @@
-// Tests the code that -x cost adds to programs: their counters, and that outside of sampling windows they behave as
-// without -x cost.
+// Tests the code that -x cost adds to programs: their counters of firings and times. Outside of sampling windows, the
+// programs must behave as without -x cost.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -22,7 +22,7 @@ protected:
         for (dt_timing_switch& timing_switch : state(program).timing_switches)
             timing_switch.off = DT_ACTIVE;
     }
-    /// Returns the counters of a probe, summed over all CPUs.
+    /// Returns a probe's counters of firings and times, each summed over all CPUs.
     static dt_cost at(DProgram& program, std::size_t place)
     {
         const Schema& schema = program.schema();
@@ -96,7 +96,8 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
     ASSERT_EQ(program.schema().others.size(), 1u);
     program.fire("sys_enter", {0, 0});
     for (int i = 0; i < 3; ++i)
-        program.fire("sys_enter", {0, 1}); // the tracepoint runs the program for write(2), for which no probe fires
+        // the tracepoint runs the program for write(2), too, but no probe of the program fires
+        program.fire("sys_enter", {0, 1});
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
     state(program).timing_switches[DT_TIMING_SWITCH_OTHER].off = DT_ACTIVE;

@@ -1,4 +1,4 @@
-// Tests elements of associative arrays: the effect of assignments, and the number of instructions that they take.
+// Tests elements of associative arrays: what assignments to them do, and how many instructions an assignment takes.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -75,9 +75,9 @@ TEST(SharedArrayElements, ElementsThatDoNotFitAreDroppedAndCounted)
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
     std::vector<std::string> values;
     for (int i = 0; i < 6; ++i)
-        // no fault occurs, even if the element cannot be added
+        // if the element cannot be added, no fault occurs
         values.push_back(program.fire("BEGIN").values.at(0));
-    // the map of 64 bytes has room for only four elements
+    // the map has 64 bytes, so it has room for only four elements
     EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0"));
     uint64_t dropped = 0;
     const uint32_t cpu = 0;

@@ -1,4 +1,5 @@
-// Tests how probes are distributed to programs, with and without attach cookies and bpf_get_func_ip().
+// Tests how the probes of a script are distributed to BPF programs, with and without attach cookies and
+// bpf_get_func_ip().
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -35,8 +36,8 @@ TEST(Groups, WithoutCookiesEachFunctionHasAProgramOfItsOwn)
     }
 }
 
-/// A kernel without bpf_get_func_ip(), in which the probe has a fixed attach plan. Its functions `second` and `third`
-/// have addresses.
+/// A kernel without bpf_get_func_ip(). The probe has a fixed attach plan, and the functions `second` and `third` have
+/// addresses.
 class PlannedWorld final : public test::FrozenWorld, public ProbeSource {
 public:
     explicit PlannedWorld(AttachPlan plan) : plan_(std::move(plan)) { tried.func_ip = false; }

@@ -1,4 +1,5 @@
-// Tests handover between two traces: on each CPU, only the trace whose epoch is active records (DT_HANDOVER).
+// Tests handover, the replacement of a trace by a new one (DT_HANDOVER). Each trace has a number (epoch). On each CPU,
+// only the trace with the active epoch records.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -17,8 +18,8 @@ protected:
         return options;
     }
 
-    /// Fires the program of a trace with epoch 2 and state `activity`, while the epoch `whose` is active. Returns the
-    /// number of samples that it records.
+    /// Fires the program of a trace that has epoch 2 and the state `activity`, while epoch `whose` is active. Returns
+    /// the number of samples that it records.
     std::size_t recorded(uint32_t activity, uint64_t whose)
     {
         const uint64_t own = 2;

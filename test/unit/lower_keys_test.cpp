@@ -1,4 +1,4 @@
-// Tests which maps hold the keys of an aggregation: short keys have a map of their own.
+// Tests which maps hold the keys of an aggregation: short keys are in a separate map.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

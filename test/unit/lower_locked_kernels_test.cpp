@@ -1,4 +1,4 @@
-// Tests the code for kernels that are locked down, whose programs may not call helpers that read kernel memory.
+// Tests the code for locked-down kernels, which forbid helpers that read kernel memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -12,7 +12,8 @@ using test::DProgram;
 
 constexpr uint32_t kText = 264; // size in bytes of a string in a key, with the default strsize
 
-/// Compiles for a kernel without long keys. `set` assigns two strings of 65 characters, too long for short keys.
+/// Compiles `clauses` for a kernel without long keys. The variables s and t get strings of 65 characters, which are too
+/// long for short keys.
 DProgram compiled(const std::string& clauses)
 {
     auto world = std::make_unique<test::FrozenWorld>();
@@ -22,7 +23,8 @@ DProgram compiled(const std::string& clauses)
                     std::move(world));
 }
 
-/// Returns the keys of the first aggregation, which the map's values contain, each with the first word of its data.
+/// Returns the keys of the first aggregation, each with the first word of its data. Long keys are stored in the values
+/// of the map.
 std::map<std::string, uint64_t> counts(DProgram& program)
 {
     std::map<std::string, uint64_t> found;

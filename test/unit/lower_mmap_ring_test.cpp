@@ -1,5 +1,5 @@
-// Tests how a sample is written into an mmap ring (struct dt_mmap_ring). The first word is written last, because the
-// reader waits for it.
+// Tests how a sample is written into an mmap ring (struct dt_mmap_ring). The sample's first word is written last,
+// because the reader waits for it.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace {
 
-/// Returns whether the function that fills mmap rings writes the first word with an exchange. Returns nullopt if the
-/// program has no such function.
+/// Returns whether the function that writes into mmap rings stores a sample's first word by an atomic exchange. Returns
+/// nullopt if the program has no such function.
 std::optional<bool> is_exchanged(const char* machine)
 {
     dt::test::FrozenWorld world(*dt::machine::named(machine));

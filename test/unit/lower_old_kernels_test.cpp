@@ -1,4 +1,4 @@
-// Tests the code for kernels without features that Linux 5.11 to 5.17 introduced (struct Features).
+// Tests the code for old kernels, which lack features that Linux 5.11 to 5.17 introduced (struct Features).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -209,7 +209,8 @@ TEST(OldKernels, MembersOfTheCurrentTaskAreCopiedByAHelper)
         features.current_task_btf = features.task_storage = features.task_pt_regs = typed;
         DProgram program = compiled("syscall::read:entry { trace(ppid); }", features);
         const vm::Kind kind =
-            // Memory of kind Task can be read by loads; memory of kind Kernel must be copied.
+            // An address of kind Task may be read by load instructions; one of kind Kernel needs a helper that copies
+            // the memory.
             typed ? vm::Kind::Task : vm::Kind::Kernel;
         std::vector<uint8_t> task(128), parent(128);
         const uint64_t at = program.vm().memory().lend(parent, kind);

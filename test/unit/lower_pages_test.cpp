@@ -1,6 +1,6 @@
-// Tests how a thread's published context is read through the kernel's page tables
-// (docs/decisions/85-user-memory-by-page-tables.md): four levels, five levels with LA57, and three page sizes. The
-// memory of this test can be read only through page tables, not by helpers.
+// Tests how a thread's published context (OpenTelemetry) is read through the kernel's page tables: four levels, five
+// levels with LA57, and three page sizes (docs/decisions/85-user-memory-by-page-tables.md). In this test, helpers
+// cannot read the memory.
 #include <gmock/gmock.h>
 
 #include "bpf-runtime/processes/thread_context.h"
@@ -19,7 +19,7 @@ constexpr uint64_t kPage = 4096, kPresent = 1, kUser = 4, kLarge = 1 << 7, kSpec
 constexpr const char* kTrace = "00112233445566778899aabbccddeeff";
 constexpr const char* kSpan = "0102030405060708";
 
-/// A process with one mapped page, which contains a variable and the record that the variable points to.
+/// A process with one mapped page. The page contains a variable and the record to which the variable points.
 class MappedRecord {
 public:
     MappedRecord(uint64_t memory, int tables, uint64_t address)
@@ -110,7 +110,7 @@ protected:
         if (!machine::paging(machine::native()))
             GTEST_SKIP() << "no tables of pages are known of this machine";
     }
-    // kHigh is an address that only five levels of page tables can map
+    // kHigh is an address that needs five levels of page tables
     static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100;
 };
 

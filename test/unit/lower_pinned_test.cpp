@@ -1,5 +1,5 @@
-// Tests programs of a trace that may outlive its tracer (-x pin): they stop when their lease expires, and count their
-// records.
+// Tests programs of a pinned trace (-x pin), which may outlive its tracer. The programs count their records and stop
+// when the lease (-x pintimeout) expires.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -15,7 +15,7 @@ class PinnedTest : public testing::Test {
 protected:
     static constexpr const char* kText = "#pragma D option pin=mine\nsyscall::read:entry { trace(1); }";
 
-    /// Returns the state (activity) of the trace after its timer has checked whether the lease has expired.
+    /// Runs the trace's timer, which checks whether the lease has expired. Returns the state (activity) of the trace.
     static uint32_t activity_with(uint64_t lease)
     {
         DProgram program(kText);

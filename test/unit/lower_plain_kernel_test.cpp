@@ -1,4 +1,5 @@
-// Tests the runtime functions' variants for old kernels (DT_PLAIN_KERNEL) against the variants for new ones.
+// Tests runtime functions that have a variant for old kernels (DT_PLAIN_KERNEL): both variants must give the same
+// results.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

@@ -1,4 +1,4 @@
-// Tests the wakeup of an idle consumer (struct dt_state): the program wakes it once, after it has sent a sample.
+// Tests how a program wakes an idle consumer (struct dt_state): once, after it has sent a sample.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"

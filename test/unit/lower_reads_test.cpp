@@ -1,5 +1,5 @@
-// Tests reads of structure members for which the program must call a helper: several members are read by one call, and
-// an unreadable member is a fault.
+// Tests reads of structure members for which a program must call a helper. One call reads several members, and an
+// unreadable member is a fault.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kHolder = 0x700000000000, kPacket = 0x700000010000;
 
-/// A program in which `this->p` points to `size` readable bytes with the values 1, 2, 3 …
+/// A program in which `this->p` points to `size` readable bytes, whose values are 1, 2, 3 …
 class Packet {
 public:
     Packet(const std::string& members, std::size_t size)
@@ -66,7 +66,8 @@ TEST(MemberReads, FiveMembersAreReadWithOneHelperCall)
     Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
     one.fire();
     five.fire();
-    // Four more separate reads would take about ten instructions each: operands, call, test, load and addition.
+    // If the members were read separately, four more reads would take about ten instructions each: operands, call,
+    // test, load and addition.
     EXPECT_LT(five.executed(), one.executed() + 4 * 9);
 }
 

@@ -1,5 +1,5 @@
-// Compiles D against the frozen world and runs it in the virtual machine. So tests can check the meaning of a program
-// without root.
+// Compiles D for fixed kernel data (the frozen World), and runs it in the user-space virtual machine. So tests can
+// check what a program does without root.
 //
 //     Firing f = run_d("BEGIN { trace(1 + 1); }");    f.values == {"2"}
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace dt::test {
 
-/// The records of a run in order (integers in decimal by their type, strings unchanged), the codes of faults, or the
-/// reason why the program did not run.
+/// Result of a run: its records in order (integers in decimal by their type, strings unchanged), the codes of its
+/// faults, or the reason why the program did not run.
 struct Firing {
     std::vector<std::string> values;
     std::vector<uint32_t> faults;
@@ -25,10 +25,11 @@ struct Firing {
     std::size_t samples = 0; ///< number of samples, including samples of faults
 };
 
-/// A compiled script and its virtual machine. Its programs may be fired several times.
+/// A compiled script and the virtual machine that runs it. Tests may fire its probes several times.
 class DProgram {
 public:
-    /// If `cast` is not 0, the program may load from any address (World::readable_cast()).
+    /// `cast` is the BTF id of bpf_rdonly_cast() (World::readable_cast()). If it is not 0, the program may load from
+    /// any address.
     explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0,
                       std::unique_ptr<FrozenWorld> world = std::make_unique<FrozenWorld>())
         : world_(std::move(world))
@@ -54,7 +55,7 @@ public:
             problem_ = image.error().message;
             return;
         }
-        for (bpf_insn& insn : image->code) // replaces calls of bpf_rdonly_cast() by a move, as the kernel does
+        for (bpf_insn& insn : image->code) // replaces calls of bpf_rdonly_cast() by a register move, as the kernel does
             if (insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
                 insn = {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 0, .src_reg = 1, .off = 0, .imm = 0};
         const struct {

@@ -1,5 +1,5 @@
-// Tests sampling by -x maxcost for programs with thread-local variables: a return is recorded if and only if its entry
-// was.
+// Tests sampling by -x maxcost for entry/return pairs that use thread-local variables: the return is recorded if and
+// only if its entry was.
 #include <gmock/gmock.h>
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ const std::string kLimit = "#pragma D option maxcost=50%\n";
 const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
                                    "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
 
-/// Returns the attach plan of the program that is attached to the tracepoint `where`.
+/// Returns the attach plan of the program on the tracepoint `where`.
 const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
 {
     for (const ProgramPlan& plan : program.schema().programs)
@@ -52,7 +52,7 @@ TEST(SampledPairs, WithoutSamplingAllPairsAreRecorded)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
-    // Not recorded, because the first return has ended the pair.
+    // This second return is not recorded, because the first return has ended the pair.
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -61,7 +61,7 @@ TEST(SampledPairs, AReturnWhoseEntryWasNotSampledIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->next_sampled = 100;
-    program.fire("sys_enter", {0, 0}); // this hit is not sampled, but it ends the pair that the first hit began
+    program.fire("sys_enter", {0, 0}); // this entry is not sampled, but it ends the pair that the first entry began
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -83,7 +83,7 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     EXPECT_EQ(sampling_of(program, "sys_exit")->total_weight, 5u);
 }
 
-// One program with three probes: a probe that is not in a pair, an entry, and the return of that entry.
+// One BPF program with three probes: one without a pair, an entry, and the return that belongs to the entry.
 const std::string kBothInOne = kLimit + "syscall::getppid:entry { trace(1); } syscall::getpgid:entry { self->at = 7; } "
                                         "syscall::getsid:entry /self->at/ { trace(self->at); self->at = 0; }";
 constexpr uint64_t kGetppid = 110, kGetpgid = 121, kGetsid = 124;
@@ -136,7 +136,7 @@ TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->total_weight, 5u);
 }
 
-// One program with two pairs, each of which has its own variable.
+// One BPF program with two entry/return pairs. Each pair has its own variable.
 const std::string kFamilies = kLimit +
                               "syscall::getpgid:entry { self->a = 7; } syscall::getppid:entry { self->b = 8; } "
                               "syscall::getsid:entry /self->a/ { trace(self->a); self->a = 0; } "
@@ -149,7 +149,7 @@ TEST(SampledPairs, GroupsOfVariablesThatAreUsedTogetherFormSeparatePairs)
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 3;
-    // Only the third of these calls of getpgid is recorded.
+    // Makes several calls of getpgid, of which only the third is recorded.
     for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid})
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
@@ -172,7 +172,7 @@ TEST(SampledPairs, AnEntryThatIsNotSampledEndsNoPairOfOtherVariables)
 TEST(SampledPairs, TheFractionOfAWeightIsAddedToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    // The weight of a program that is attached for two thirds of the time is 3/2.
+    // The program is attached for two thirds of the time, so each recorded hit has the weight 3/2.
     sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2;
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
@@ -182,11 +182,11 @@ TEST(SampledPairs, TheFractionOfAWeightIsAddedToTheNextHit)
 TEST(SampledPairs, VariablesOfOtherKindsDoNotFormAPair)
 {
     for (const std::string script :
-         // a global variable instead of a thread-local one
+         // not sampled as a pair, because the variable is global and not thread-local
          {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",
-          // an array instead of a thread-local scalar
+          // not sampled as a pair, because the variable is an array and not a thread-local scalar
           "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }",
-          // the return probe has no predicate
+          // not sampled as a pair, because the return probe has no predicate
           "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) {
         DProgram program(kLimit + script);
         ASSERT_EQ(program.problem(), "") << script;

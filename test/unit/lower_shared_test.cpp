@@ -1,4 +1,4 @@
-// Tests lookups that the clauses of a probe share.
+// Tests shared lookups: a map lookup that is done once for all clauses of a probe.
 #include <gmock/gmock.h>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -10,7 +10,7 @@ namespace {
 using dt::test::DProgram;
 using testing::ElementsAre;
 
-/// Returns the number of calls of a helper in the program for `target`. Calls in functions of the program do not count.
+/// Returns how often the program for `target` calls a helper. Ignores calls in its subprograms.
 std::size_t calls(const std::string& text, const std::string& target, int64_t helper)
 {
     dt::test::FrozenWorld world;
@@ -70,8 +70,8 @@ TEST(SpeculationIds, TheOnlyIdIsReusedAfterItsSpeculationEnds)
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
                "BEGIN { trace(speculation()); trace(speculation()); }");
-    // The first two values are ids of speculations: 1, and 0 because no more is free. Then come the serial number 1 in
-    // the record of discard(), and again the ids 1 and 0.
+    // The expected values in order: ids of speculations, 1 and then 0 because no more is free; the serial number 1 in
+    // the record of discard(); the ids 1 and 0 again.
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0"));
 }
 

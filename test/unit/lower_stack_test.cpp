@@ -141,7 +141,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     dt::Source source;
     source.kind = dt::Source::Kind::Script;
     source.name = "test.d";
-    // The program is a kprobe and not a tracepoint, because the clause calls return().
+    // The program is a kprobe and not a tracepoint program, because the clause calls return().
     source.text = "syscall::write:entry { trace(caller); return(-13); }";
     ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
     auto object = compiler.finish(dt::embedded_runtime());
@@ -152,7 +152,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     const auto walks = [](const bpf_insn& insn) {
         return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm == BPF_FUNC_get_stack;
     };
-    // The caller is read from the link register, x30.
+    // On 64-bit Arm, `caller` is read from the link register, x30.
     EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load));
     EXPECT_FALSE(std::any_of(image->code.begin(), image->code.end(), walks));
 }

@@ -1,4 +1,4 @@
-// Tests strings: NULL, copies, and results of subroutines.
+// Tests strings in D: NULL, copies, and results of subroutines.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -27,7 +27,8 @@ TEST(Strings, RecordingANullStringIsAFault)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-/// Runs `program` at a read(2) whose first argument points to these bytes in user memory. Unmapped memory follows them.
+/// Runs `program` at a read(2) whose first argument points to user memory with these bytes. The memory behind them is
+/// unmapped.
 dt::test::Firing fire_on_process_text(const std::string& program, std::string bytes, uint64_t skip = 0)
 {
     dt::test::DProgram p(program);
@@ -65,7 +66,8 @@ TEST(Strings, ComparingAnUnreadableUserStringIsAFault)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-TEST(Strings, NullIsLessThanEveryOtherString) // this rule is in dtrace-language(7), OPERATORS
+// dtrace-language(7), OPERATORS, defines how strings and NULL are compared
+TEST(Strings, NullIsLessThanEveryOtherString)
 {
     EXPECT_THAT(run_d("self string s; self string t;"
                       "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" "
@@ -143,7 +145,8 @@ TEST(Strings, LongerStringsAreTruncatedToStrsize)
                 ElementsAre("abcdefgh", "8"));
 }
 
-TEST(Strings, SubstrReturnsTheResultsListedInTheManual) // the table of results is in dtrace-actions(7), substr
+// dtrace-actions(7), substr, has a table of the expected results
+TEST(Strings, SubstrReturnsTheResultsListedInTheManual)
 {
     EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, "
                       "-2)); trace(substr(s, -10));"

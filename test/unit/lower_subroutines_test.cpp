@@ -57,7 +57,7 @@ TEST(Subroutines, NamesOfNumbersComeFromTables)
            {"syscallname(-1)", "<unknown>"}});
 }
 
-// the table of results is in dtrace-actions(7), cleanpath
+// dtrace-actions(7), cleanpath, has a table of the expected results
 TEST(Subroutines, CleanpathReturnsTheResultsListedInTheManual)
 {
     check({{"cleanpath(\"\")", ""},

@@ -1,4 +1,5 @@
-// Tests that clauses continue if the kernel has no memory for the time account of the current thread.
+// Tests that clauses continue if the kernel has no memory for the current thread's time account, in which mark() and
+// breakdown() keep the parts of its time.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -11,7 +12,7 @@ struct KernelMember {
     std::string_view record;
     const char* name;
     uint64_t offset;
-    const char* inner; ///< name of the structure that is the member's type; null: the member is a word
+    const char* inner; ///< name of the structure type of the member; null: the member is a word
 };
 constexpr KernelMember kMembers[] = {
     {"task_struct", "files", 8, nullptr},
@@ -63,7 +64,7 @@ private:
     AccountTypes types_;
 };
 
-/// Runs BEGIN in the virtual machine without a current task, so that no entry for the thread's times can be created.
+/// Runs BEGIN in the virtual machine without a current task, so that the thread's time account cannot be created.
 Firing run_without_account(const std::string& text)
 {
     DProgram program(text, 2, {}, 0, std::make_unique<AccountWorld>());

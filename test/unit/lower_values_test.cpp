@@ -11,7 +11,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Values, NarrowTypesAreNotPromotedToInt) // these rules are in dtrace-language(7), TYPES
+TEST(Values, NarrowTypesAreNotPromotedToInt) // dtrace-language(7), TYPES, has the rules for the results
 {
     EXPECT_THAT(
         run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }")
@@ -175,7 +175,7 @@ TEST(LossCounters, AClauseWithoutAFreeScratchSlotDoesNotRun)
     EXPECT_EQ(p.fire("BEGIN").samples, 0u);
     scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0] = 0;
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("test!"));
-    // the clause has freed the scratch slot that it claimed
+    // the scratch slot that the clause had claimed is free again
     EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0);
 }
 

@@ -112,7 +112,7 @@ TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
-    // The probe is not placed after mov, because mov changes an argument.
+    // The probe stays at the function's start and is not placed after the mov, because mov changes an argument.
     EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u);
     // The probe is placed neither after paciasp, which signs the return address, nor after a push.
     EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u);
@@ -135,7 +135,7 @@ TEST(Arm64Code, ReturnInstructionsAndTailCallsAreFound)
     constexpr uint32_t kAddToTable = 0x8b208820, kBranchX0 = 0xd61f0000, kReturnSigned = 0xd65f0bff;
     EXPECT_THAT(code_of({kCbz, kRet, kReturnSigned}).returns(), ElementsAre(4, 8));
     EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4)); // this branch is an indirect tail call
-    // this branch is the jump of a switch statement and no return
+    // this branch is a switch statement's jump, not a return
     EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());
     const auto code = code_of({0x14000400, 0x54008000, 0x97fffffc, 0x17ffffff}); // b, b.eq, bl, b .-4
     ASSERT_EQ(code.exits().size(), 2u);
@@ -263,7 +263,7 @@ TEST(Arm64Disassembly, TargetsOfJumpsAreNotPartOfTheText)
     ASSERT_EQ(texts.size(), 4u);
     EXPECT_EQ(texts[0].target, 0x1008u);
     EXPECT_TRUE(texts[0].is_call);
-    // without Capstone, the text is the code of the instruction instead of its name
+    // without Capstone, the instruction is shown as a number instead of its name
     if (texts[2].text != ".inst 0xd65f03c0") {
         EXPECT_EQ(texts[0].text, "bl");
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");

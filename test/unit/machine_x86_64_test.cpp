@@ -1,4 +1,5 @@
-// Tests the decoder's lengths of x86-64 instructions. The assembler that builds this test gives the expected lengths.
+// Tests the lengths that the decoder finds for x86-64 instructions. The assembler that builds this test gives the
+// expected lengths.
 #include "machine/x86_64/decode.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ TEST(X86Decoder, InvalidInstructionsAreRecognized)
                                     {0xc7, 0x08}, {0xff, 0xff}, {0xd9, 0xd1}};
     for (const auto& bytes : kNone)
         EXPECT_FALSE(decode(bytes, false)) << std::hex << int{bytes[0]} << ' ' << int{bytes[1]};
-    // an instruction that is valid in 32-bit code only: push of a segment register
+    // push of a segment register, which is valid only in 32-bit code
     constexpr uint8_t kPush[] = {0x06, 0, 0, 0};
     EXPECT_TRUE(decode(kPush, true));
 }

@@ -1,4 +1,4 @@
-// Tests the object file by reading it with libbpf: sections, maps, symbols, BTF and line information.
+// Tests the compiled object file by reading it with libbpf: sections, maps, symbols, BTF and line information.
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Tests that record descriptions can be written and read back, and that arbitrary bytes do no harm.
+// Tests that descriptions of records can be written and read back, and that reading arbitrary bytes does no harm.
 #include "dcompiler/object/record_description.hpp"
 
 #include <gtest/gtest.h>
@@ -141,13 +141,14 @@ TEST(RecordDescription, DescriptionsThatContradictThemselvesAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"\"size\":40", "\"size\":24"},        // the statement gets a size below that of its record's data
-             {"\"key_size\":16", "\"key_size\":8"}, // the key gets a size below that of its parts
+             // the statement's declared size is less than that of its record's data
+             {"\"size\":40", "\"size\":24"},
+             {"\"key_size\":16", "\"key_size\":8"}, // the key's declared size is less than that of its components
              {"\"function\":\"quantize\"", "\"function\":\"quantise\""},
              // the program refers to a type that is not defined yet
              {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","},
-             {",96,0]", ",160,0]"},            // a member is placed outside its structure
-             {"\"count\":4", "\"count\":400"}, // the number of elements does not fit the size of the array
+             {",96,0]", ",160,0]"},            // the member's offset is outside the structure
+             {"\"count\":4", "\"count\":400"}, // the number of elements contradicts the size of the array
              {"\"version\":1", "\"version\":2"}}) {
         std::string changed = text;
         replace_first(changed, what, by);

@@ -1,5 +1,5 @@
-// Tests that every stable probe and every translated member is named in a run test and in the manual. A test that names
-// a probe may still be bad, but an unnamed probe has no test at all.
+// Tests that a run test and the manual name every stable probe and every translated member. A test that names a probe
+// may still be bad, but a probe that is not named has no test at all.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -73,7 +73,7 @@ TEST(Coverage, EveryTranslatedMemberHasARunTest)
 
 TEST(Coverage, TheManualHasAnEntryForEveryTranslatedMember)
 {
-    // Members without a meaning on Linux. They are constants, so that scripts for Solaris compile.
+    // Members that have no meaning on Linux and are constants. They exist so that scripts for Solaris compile.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
                                           "pr_zoneid", "pr_contract", "pr_wchan",  "pr_stype"};
     std::set<std::string> words;
@@ -112,7 +112,7 @@ TEST(Coverage, CompletionsKnowEveryProvider)
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt" ||
-                        // absent from completion, because programs choose the names of these providers
+                        // providers that completion does not offer, because programs choose their names
                         provider->name() == "application")
                 << path << " " << provider->name();
     }

@@ -1,4 +1,5 @@
-// Tests cpc (dtrace-providers(7), cpc) over a kernel that counts software events only.
+// Tests the provider cpc (dtrace-providers(7), cpc) with artificial kernel data. This kernel can count only software
+// events.
 #include <gtest/gtest.h>
 
 #include "test/support/frozen_kernel.hpp"
@@ -7,7 +8,7 @@
 namespace dt::probes {
 namespace {
 
-/// Returns the event that a probe of this name is attached to, or "" if the probe does not exist.
+/// Returns the perf event to which a probe of this name is attached, or "" if the probe does not exist.
 std::string event_of(const std::string& name)
 {
     test::FrozenKernel kernel;
@@ -50,7 +51,7 @@ TEST(CpcProvider, OnlyEventsThatCanBeCountedAreListed)
                                                "emulation_faults-all-1000000000"}));
 }
 
-/// A kernel whose processor can count one event: inst_retired, alias inst_retired.any_p.
+/// A kernel whose processor can count one event, inst_retired, with the alias inst_retired.any_p.
 class KernelWithProcessorEvent : public test::FrozenKernel {
 public:
     std::optional<PerfEvent> processor_event(std::string_view name) override

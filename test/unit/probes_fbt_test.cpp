@@ -1,4 +1,4 @@
-// Tests fbt over a kernel with artificial functions (dtrace-providers(7), fbt), and a probe registry with 60,000
+// Tests the provider fbt with artificial kernel functions (dtrace-providers(7), fbt), and a probe registry with 60,000
 // functions.
 #include <gmock/gmock.h>
 
@@ -56,7 +56,7 @@ private:
 
 using Functions = std::vector<KernelFunction>;
 
-/// A kernel like Linux 7.2, in which many functions may call one program (fentry.multi).
+/// A kernel like Linux 7.2, in which one program can be attached to many functions (fentry.multi).
 class Calling final : public test::FrozenKernel {
 public:
     explicit Calling(Functions listed) : listed_(std::move(listed)) {}
@@ -163,8 +163,8 @@ TEST(FbtProvider, FunctionsThatTheKernelHasRefusedAreNotTriedAgain)
     EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
 }
 
-/// A kernel that lists two functions f0, a clone of f1, copies of a function without a type, and functions that
-/// patterns skip.
+/// A kernel with unusual functions: two named f0, a clone of f1, copies of a function without a type, and functions
+/// that patterns skip.
 class Listed final : public test::FrozenKernel {
 public:
     KernelTypes* types() override { return &types_; }
@@ -249,7 +249,7 @@ TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
 
 TEST(FbtProvider, EachOfAFewFunctionsHasItsOwnProgram)
 {
-    KernelOfFunctions kernel(3); // three functions; the parameters and the result of f2 are words
+    KernelOfFunctions kernel(3); // three functions; parameters and result of f2 are 64-bit words
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
@@ -280,8 +280,8 @@ TEST(FbtProvider, ManyFunctionsShareOneProgram)
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
 }
 
-/// Makes attach plans for f2:entry eight times, f2:return and f0:entry. Returns the number of probes for each kind of
-/// program.
+/// Makes attach plans for f2:entry eight times, f2:return and f0:entry. Returns for each kind of BPF program the number
+/// of probes.
 std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKinds& refused)
 {
     TestSink sink;

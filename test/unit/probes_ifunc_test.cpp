@@ -1,4 +1,5 @@
-// Tests how the functions that an IFUNC resolver may choose are found in its code, which is written here by hand.
+// Tests how the tracer finds in the code of an IFUNC resolver the functions that it may choose. The code is written
+// here by hand.
 #include "machine/machine.hpp"
 
 #include <gmock/gmock.h>

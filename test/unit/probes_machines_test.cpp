@@ -1,4 +1,4 @@
-// Tests probes for the kernel of another machine: attach plans follow that kernel.
+// Tests attach plans of probes for the kernel of another machine: they must follow that kernel and processor.
 #include <gmock/gmock.h>
 
 #include "machine/arm64/arm64.hpp"
@@ -32,7 +32,7 @@ TEST(OtherMachines, SystemCallsHaveTheNumbersAndRegistersOfTheMachine)
     // at the return, x0 holds the result, so the argument is read from orig_x0
     EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0});
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
-    // this word also holds the number of a 32-bit program's system call
+    // for a 32-bit program, this word also contains the number of the system call
     EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber});
     EXPECT_EQ(plans[1]->selector->size, 4u);
     EXPECT_EQ(plans[0]->compat_syscalls->bit, 22u);
@@ -55,7 +55,7 @@ TEST(OtherMachines, ArgumentsOfFunctionsAreInTheRegistersOfTheMachine)
 {
     const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
     EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));
-    // the argument is at offset 0 of the stack, because calls on Arm store no return address there
+    // the first stack argument is at offset 0, because a call on Arm stores no return address on the stack
     EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0}));
     const AttachPlan leave = plan_pid_probes(arm64::kMachine, PidPoint::Return, ProcessView::Calls::C, true);
     EXPECT_EQ(leave.return_value, (Location{Kind::Register, 0}));

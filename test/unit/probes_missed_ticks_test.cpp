@@ -1,5 +1,5 @@
-// Tests for which late ticks of a timer the tracer requests another tick by an additional event. In these tests that
-// event never fires, and a request shows as a changed limit of the tick.
+// Tests when the tracer replaces a late tick of a timer: it requests another tick by an additional event. In these
+// tests that event never fires. A request is visible as a changed limit of the tick.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST_F(MissedTicks, TheNextCheckIsDueWhenTheNextTickIsLate)
     EXPECT_LT(until_tick_is_late(0), 2 * kSecond);
     tick_.ran = 1;
     EXPECT_GT(until_tick_is_late(kSecond), kSecond);
-    const int64_t late = until_tick_is_late(0) - 1; // the last moment at which the tick does not count as late
+    const int64_t late = until_tick_is_late(0) - 1; // at this moment the tick does not yet count as late
     look(late);
     EXPECT_EQ(opened_, 0);
     look(late + 2 * kSecond);

@@ -1,5 +1,5 @@
-// Tests pid over an artificial process (dtrace-providers(7), pid): which probes match a description, and where they are
-// attached.
+// Tests the provider pid with an artificial process (dtrace-providers(7), pid): which probes match a description, and
+// where they are attached.
 #include <gmock/gmock.h>
 
 #include "machine/machine.hpp"

@@ -6,7 +6,7 @@
 namespace dt::probes {
 namespace {
 
-/// Returns what a probe of this name is attached to, or "" if the probe does not exist.
+/// Returns the timer to which a probe of this name is attached, or "" if the probe does not exist.
 std::string clock_of(const std::string& name)
 {
     const auto plan = plan_of(*make_profile_provider(), {"profile", "", "", name});

@@ -52,7 +52,8 @@ inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const Probe
     const auto plans = provider.plan({&sink.probes.front()}, needs, {});
     EXPECT_EQ(plans.size(), 1u);
     std::shared_ptr<AttachPlan> plan = std::make_shared<AttachPlan>(*plans.at(0));
-    plan->probes.clear(); // this copy of the plan must not refer to probes of the sink, which is destroyed now
+    // removes references to the sink from this copy of the plan, because the sink is now destroyed
+    plan->probes.clear();
     return plan;
 }
 

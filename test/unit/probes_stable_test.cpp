@@ -8,8 +8,8 @@
 namespace dt::probes {
 namespace {
 
-/// Type information in which task_struct.pid is at byte 100, tgid at 104, any other member at 200. It has two
-/// tracepoints.
+/// Type information with two tracepoints. In it, task_struct.pid is at byte 100, tgid at 104, and any other member at
+/// 200.
 class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
@@ -50,7 +50,7 @@ public:
 
     std::optional<Prototype> session_word = {};
     std::optional<uint32_t> functions = {}; ///< type id that every function has; nullopt: the kernel has no functions
-    std::string lacking;                    ///< name of a member that is missing in all structures
+    std::string lacking;                    ///< name of a member that this kernel lacks in all structures
     /// number of arguments of the tracepoints that only some kernels have; 0: this kernel lacks them
     uint32_t parameters = 0;
     bool contended = true; ///< whether the kernel has tracepoints of contended locks
@@ -126,7 +126,7 @@ TEST(StableProvider, AModuleNameOfAnotherSystemMatchesThisKernel)
 TEST(StableProvider, AMemberThatTheKernelLacksIsNamedInTheError)
 {
     KernelOfHooks kernel;
-    // The rows of io read this member at the start of an NFS request, and res.count at its end.
+    // Probes of io read this member at the start of an NFS request, and res.count at its end.
     kernel.lack("args.count");
     const auto io = provider("io", kernel);
     TestSink sink;
@@ -149,8 +149,8 @@ TEST(StableProvider, OffsetsOfMembersAreThoseOfTheKernel)
     EXPECT_EQ(ended->arguments[0].of.at(0).of.at(2).offset, 200);
 }
 
-/// A process ends when its last thread ends. Depending on its version, the kernel shows that by a tracepoint argument,
-/// a function call, or a count.
+/// A process ends when its last thread ends. The kernel's version decides how a program recognizes this: by a
+/// tracepoint argument, a function call, or a count.
 TEST(StableProvider, ExitOfAProcessFiresForItsLastThread)
 {
     const auto end_in = [](KernelOfHooks& kernel) {
@@ -249,8 +249,8 @@ TEST(StableProvider, WithoutKprobesAlternativeHooksAreUsed)
 
 TEST(StableProvider, TheKernelDeterminesWhichOfTwoAlternativeHooksIsUsed)
 {
-    // This kernel has neither kprobes nor the alternative tracepoint. The plan names the function, so that the error
-    // message can name it.
+    // This kernel has neither kprobes nor the alternative tracepoint. The plan still names the function, for the error
+    // message.
     KernelOfHooks without(false);
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);

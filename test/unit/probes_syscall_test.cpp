@@ -1,4 +1,4 @@
-// Tests the system call table and provider (dtrace-providers(7), syscall).
+// Tests the table of system calls and the provider syscall (dtrace-providers(7), syscall).
 #include <gtest/gtest.h>
 
 #include <asm/unistd.h>
@@ -85,7 +85,7 @@ TEST(SyscallProvider, APatternForAnAliasMatchesTheKernelsName)
     EXPECT_EQ(provider()->canonical({"syscall", "", "*stat", "entry"}).function, "*stat");
 }
 
-/// Returns the location of a word in the registers that the tracepoint's first argument points to.
+/// Returns the location of a word in the saved registers, to which the tracepoint's first argument points.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -110,7 +110,8 @@ TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
     EXPECT_EQ(plan->return_value.kind, Kind::Zero);
 }
 
-/// Returns the selector of the probe that fires for this system call number of 32-bit programs.
+/// A program that serves several probes selects the fired one by a number, the selector. Returns the selector for this
+/// system call number of 32-bit programs.
 uint32_t meant(uint32_t number)
 {
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);

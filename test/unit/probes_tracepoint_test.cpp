@@ -1,4 +1,4 @@
-// Tests the tracepoint providers (sdt and rawtp), and how they read tracefs.
+// Tests the providers of tracepoints (sdt and rawtp), and how they read tracefs.
 #include <gmock/gmock.h>
 
 #include "probes/kernel/trace_events.hpp"

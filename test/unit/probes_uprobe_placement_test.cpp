@@ -1,4 +1,4 @@
-// Tests where probes of processes are placed in the code, which is written here by hand
+// Tests at which instruction of a function a probe of a process is placed. The code is written here by hand
 // (docs/decisions/17-where-probes-are-put.md).
 #include "probes/user/uprobe_placement.hpp"
 
@@ -69,7 +69,8 @@ TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u);
     // the probe is not moved, because the jump table may lead to any instruction
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u); // moved behind endbr, the only skipped instruction
+    // the probe is moved behind endbr, the only instruction that it may skip
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);
     // the probe is not moved: invalid bytes follow, so not all jumps are known
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);
 }
@@ -114,7 +115,7 @@ TEST(ReturnInstructions, IncludeIndirectTailCalls)
     const Bytes table = {0xff, 0x24, 0xc5, 0, 0, 0, 0}, free_stack = {0x48, 0x83, 0xc4, 0x08};
     EXPECT_THAT(FunctionCode(kXorEax + member).returns(), testing::ElementsAre(2)); // jmp *0x10(%rax)
     EXPECT_THAT(FunctionCode(free_stack + pointer).returns(), testing::ElementsAre(4));
-    // this branch is the jump of a switch statement and no return
+    // this branch is a switch statement's jump, not a return
     EXPECT_TRUE(FunctionCode(add + pointer).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + marked).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
@@ -149,7 +150,7 @@ TEST(OffsetProbe, TheErrorForAnOffsetInsideAnInstructionNamesTheInstruction)
 TEST(OffsetProbe, MovesFromAFiveByteNopToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
-    // the probe is not moved, because a function does not use its red zone at its entry
+    // the probe is not moved: at its entry, a function does not use its red zone yet
     EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u);
 }
 

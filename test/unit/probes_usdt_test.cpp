@@ -1,4 +1,4 @@
-// Tests USDT probes over an artificial process (dtrace-providers(7), usdt): which probes are found, and where they are
+// Tests USDT probes with an artificial process (dtrace-providers(7), usdt): which probes are found, and where they are
 // attached.
 #include <gmock/gmock.h>
 
@@ -63,7 +63,8 @@ TEST_F(UsdtProvider, TheNameOfAProviderEndsWithTheProcessId)
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
                 testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
-    // Only the existing process matches: a name with digits before the * is no pattern for processes that appear later.
+    // Only the existing process matches. Because a digit precedes the *, the name is no pattern for processes that
+    // appear later.
     EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day"));
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());

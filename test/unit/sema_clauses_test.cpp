@@ -25,9 +25,9 @@ TEST(Clauses, SeveralProgramTextsShareNamesAndIds)
 
 TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
-    // The first stage finds unknown functions in the whole text before any other stage runs.
+    // Analysis runs in stages. The first stage finds unknown functions in the whole text before any other stage runs.
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"), "D_FUNC_UNDEF");
-    // All later stages of the first clause run before those of the second clause.
+    // After the first stage, all stages run for the first clause, then for the second.
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"), "D_PRINTF_ARG_PROTO");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
@@ -84,7 +84,7 @@ TEST(ProbeArguments, ParametersOfInlinesHideThem)
 TEST(ProbeArguments, AreRefusedIfTheSetOfMatchingProbesIsUnstable)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
-    // refused: the stability of the name component is only Evolving, so the component must not be empty
+    // refused: an empty component of a description needs a stability above Evolving, which the name component has
     EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI");
     EXPECT_EQ(tag_of("syscall:::entry { trace(args[0]); }"), "");
 }

@@ -1,4 +1,4 @@
-// Parses and checks a D program against the frozen world, for tests of semantic analysis.
+// Parses and checks a D program for fixed kernel data (the frozen World), for tests of semantic analysis.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ struct Checked {
     sema::Frontend front{world, options, diagnostics};
 };
 
-/// Returns the text of `expression` after it was checked as the argument of trace() in a BEGIN clause.
+/// Checks `expression` as argument of trace() in a BEGIN clause, and returns its text after the check.
 inline std::string traced(const std::string& expression, const std::string& before = {})
 {
     const Checked checked(before + " BEGIN { trace(" + expression + "); }");

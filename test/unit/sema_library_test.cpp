@@ -51,7 +51,7 @@ TEST(EmbeddedLibrary, AFileMayEndWithoutANewline)
 TEST(EmbeddedLibrary, MembersThatNeedKernelDataAreMissingIfTheDataIsAbsent)
 {
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
-    // task_struct of the frozen kernel has no member policy.
+    // The frozen kernel's task_struct has no member policy, so the library must not use it.
     const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }");
     EXPECT_EQ(lacking.tag(), "D_XLATE_NOCONV");
     EXPECT_EQ(
@@ -61,7 +61,7 @@ TEST(EmbeddedLibrary, MembersThatNeedKernelDataAreMissingIfTheDataIsAbsent)
 
 // ---- names that a program defines itself ---------------------------------------------------------------------------
 
-/// The ways in which a program can define a name, each followed by a use of the name.
+/// Program texts that define a name in all possible ways, each followed by a use of the name.
 std::vector<std::string> definitions(const std::string& name)
 {
     return {"inline int " + name + " = 7; BEGIN { trace(" + name + " + 1); }",
@@ -120,7 +120,7 @@ TEST(EmbeddedLibrary, ANameThatWasUsedCannotBeRedefined)
     EXPECT_EQ(tag_of("struct lwpsinfo *p; struct lwpsinfo { int x; };"), "D_DECL_TYPERED");
     EXPECT_EQ(tag_of("inline int mine = 1; inline int mine = 2;"), "D_DECL_IDRED");
     EXPECT_EQ(tag_of("typedef int mine; typedef int mine;"), "D_DECL_IDRED");
-    // an error, because pid is a built-in variable and is not defined by the library
+    // an error, because pid is a built-in variable and not a name of the library
     EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED");
 }
 

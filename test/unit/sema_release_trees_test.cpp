@@ -1,4 +1,4 @@
-// Tests which data of a compiled program remains after its syntax trees and types are freed.
+// Tests which data of a compiled program remains usable after its syntax trees and types are freed.
 #include <gtest/gtest.h>
 
 #include "test/unit/sema_helpers.hpp"

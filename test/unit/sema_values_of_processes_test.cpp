@@ -1,5 +1,5 @@
-// Tests which structures of a process the checker takes for texts, slices, enums of Rust, smart pointers and interfaces
-// of Go. The layouts are those of the debug information of these types.
+// Tests how the checker recognizes types of traced processes from their layout in debug information: strings, slices,
+// enums of Rust, smart pointers and interfaces of Go.
 #include <gtest/gtest.h>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -31,7 +31,7 @@ protected:
         return made;
     }
 
-    /// Returns an enum with the variants None, at value 0, and Some(inside).
+    /// Returns an enum type of Rust with the variants None (discriminant 0) and Some(inside).
     const Type* option(const Type* inside, std::string name_of_discriminant = {})
     {
         return record("Option", {{"discriminant", discriminant({{"None", 0}}, std::move(name_of_discriminant)), 0, 0},

@@ -172,7 +172,7 @@ TEST(Variables, ADeclarationMayBeRepeated)
 TEST(Variables, AnUnknownNameIsReportedOnce)
 {
     const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
-    // one error: analysis of the second clause ends at the name that was already reported
+    // one error: the analysis of the second clause stops at the name, for which the first clause already has the error
     ASSERT_EQ(checked.diagnostics.list().size(), 1u);
 }
 

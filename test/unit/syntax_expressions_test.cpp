@@ -168,7 +168,7 @@ TEST(SyntaxErrors, TheMessageNamesTheUnexpectedToken)
     EXPECT_EQ(message_of("BEGIN { trace(1)) }"), "syntax error near \")\"");
 }
 
-// ---- source lines: a node whose end is known only at the next token has the line of that token ----
+// ---- source lines: if only the next token shows where a node ends, the node has that token's line ----
 
 const ast::Expr& first_expr(const Parse& parse)
 {

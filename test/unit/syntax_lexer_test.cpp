@@ -1,4 +1,4 @@
-// Tests blanks, comments, names, and the switch between the two levels of the lexer (inside and outside of clauses).
+// Tests blanks, comments, names, and how the lexer changes between its two modes (inside and outside of clauses).
 #include "syntax_support.hpp"
 
 namespace {

@@ -6,7 +6,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// Returns the prefix form of `x = TEXT` in a script that is run with these operands.
+// Returns `x = TEXT` in prefix notation, parsed in a script that is run with these operands.
 std::string value_of(const std::string& text, std::vector<std::string> operands)
 {
     Parse parse("BEGIN { x = " + text + "; }");

@@ -1,4 +1,4 @@
-// Tests that several errors are found in one run, and limits for arbitrary input.
+// Tests that the parser finds several errors in one run, and that its limits hold for arbitrary input.
 #include "syntax_support.hpp"
 
 #include <ctime>
@@ -157,7 +157,7 @@ TEST(ParserLimits, ParsingTakesLinearTime)
         Parse(text).run();
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
-    // The limit of 60 seconds only excludes quadratic time, which would be minutes for each of these long texts.
+    // The limit of 60 seconds only detects quadratic time, with which each of these long texts would take minutes.
     for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
                               "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;

@@ -1,4 +1,4 @@
-// Helpers of the syntax tests: they parse a text in a world where some names are types.
+// Functions for the syntax tests: they parse a text, and treat some names as types.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ inline std::string tree_of(const std::string& text)
     return parse.tree();
 }
 
-/// Returns the prefix form of `text`, which is parsed as an expression in a clause.
+/// Parses `text` as an expression in a clause, and returns the tree in prefix notation.
 inline std::string expr_of(const std::string& text)
 {
     const std::string tree = tree_of("BEGIN { " + text + "; }");

@@ -1,8 +1,8 @@
 // Checks that the targets of citations exist. A wrong citation is worse than none, because the reader searches in vain.
 //
-// A citation is dtrace-NAME(7) or dtrace(8). After a comma, the name of a section of that page (.SH, .SS), of an entry
-// (.TP), or another page may follow; capital letters do not matter. Of a section "SYSTEM CALLS: syscall", either half
-// may be cited. Files are cited by their path from the root of the tree: docs/NAME.md.
+// A citation is dtrace-NAME(7) or dtrace(8). After a comma, one of these may follow, in capital or small letters: a
+// section of that page (.SH, .SS), an entry (.TP), or another page. If a section's name is "SYSTEM CALLS: syscall",
+// each half may be cited alone. Files are cited by their path from the root of the tree: docs/NAME.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::string joined(const fs::path& path)
     return text;
 }
 
-/// Returns the arguments of a request as they are displayed.
+/// Returns the arguments of a roff request as a reader sees them.
 std::string shown(const std::string& line)
 {
     const std::string arguments = line.substr(std::min(line.find(' ') + 1, line.size()));
@@ -91,15 +91,15 @@ bool begins_with(const std::set<std::string>& names, std::string_view text)
     return false;
 }
 
-/// Returns whether the text at `at` matches `pattern`, which begins with ^.
+/// Returns whether `pattern` (which begins with ^) matches the text from position `at` on.
 bool matches(const std::string& text, std::size_t at, const std::regex& pattern, std::smatch& match)
 {
     return std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), match, pattern,
                              std::regex_constants::match_continuous);
 }
 
-/// Returns whether a citation names a page or a section that does not exist. `before` is the preceding text: a "lib" at
-/// its end is part of the page's name.
+/// Returns whether a citation names a page or a section that does not exist. `before` is the text before the citation;
+/// if it ends with "lib", that is part of the page's name.
 bool is_wrong_page(const std::smatch& match, std::string_view before)
 {
     const std::string prefix = before.ends_with("lib") ? "lib" : "";
@@ -109,7 +109,7 @@ bool is_wrong_page(const std::smatch& match, std::string_view before)
     return names.empty() || (has_section && !begins_with(names, lower(match.suffix().str().substr(0, 80))));
 }
 
-/// Returns the citations in `text` whose target does not exist. The text is that of a file in `folder`.
+/// Returns the citations in `text` whose target does not exist. `folder` is the folder of the file with this text.
 std::vector<std::string> wrong_citations(const std::string& text, const fs::path& folder, bool is_markdown)
 {
     static const std::regex kPage(R"((dtrace(-[a-z]+)?)\(([0-9])\)(, (?=(dtrace(-[a-z]+)?\()?))?)"),
@@ -192,7 +192,7 @@ TEST(Citations, EveryCitationHasAnExistingTarget)
                 look(file.path());
     for (const char* file : {"README.md", "dev", "CMakeLists.txt"})
         look(kRoot / file);
-    EXPECT_GT(files, 500u); // fewer files mean that the folder is wrong
+    EXPECT_GT(files, 500u); // with fewer files, the test has looked in a wrong folder
 }
 
 } // namespace

@@ -41,7 +41,7 @@ constexpr std::string_view kOpenings[] = {
 constexpr std::string_view kWordsToAvoid[] = {"told",  "tells",  "whoever",  "nobody", "somebody", "anew",
                                               "heeds", "seldom", "likewise", "dearer", "bell",     "lanes"};
 
-/// Macros of man(7) that change the font within a sentence.
+/// Macros of man(7) that change the font of words and do not end a sentence.
 constexpr std::string_view kFonts[] = {".B", ".I", ".BR", ".BI", ".IR", ".IB", ".RB", ".RI"};
 
 struct Text {
@@ -58,7 +58,7 @@ std::string joined(const std::string& text)
     return result;
 }
 
-/// Appends each run of // comments, and each comment beside code, of a source file.
+/// Appends each block of // comments, and each comment beside code, of a source file.
 void add_comments(const fs::path& path, std::vector<Text>& texts)
 {
     std::ifstream file(path);
@@ -222,7 +222,8 @@ TEST(Language, CommentsAndDocumentsAvoidWordsThatReplaceStandardTerms)
     expect_at_most(18, has_a_word_to_avoid);
 }
 
-/// Returns the string literals of the product that have at least three spaces, one for each literal and line.
+/// Returns the string literals in the product's sources that contain at least three spaces, each with its file and
+/// line.
 std::vector<Text> messages_of_tree()
 {
     std::vector<Text> texts;
@@ -247,7 +248,7 @@ std::vector<Text> messages_of_tree()
 TEST(Language, MessagesOfTheTracerFollowTheRules)
 {
     const std::vector<Text> messages = messages_of_tree();
-    EXPECT_GT(messages.size(), 1000u); // fewer messages mean that the folder is wrong
+    EXPECT_GT(messages.size(), 1000u); // with fewer messages, the test has looked in a wrong folder
     for (const Text& message : messages) {
         std::string sentence = message.words;
         EXPECT_FALSE(has_a_word_to_avoid(sentence)) << message.place << ": " << sentence;
@@ -268,7 +269,8 @@ bool is_subject(std::string_view subject)
            !std::isupper(static_cast<unsigned char>(subject[colon + 2])) && !subject.ends_with('.');
 }
 
-/// Returns the subjects of the commits since the rule exists, or nothing outside a repository with that history.
+/// Returns the subjects of all commits since this rule was introduced. Empty if there is no repository with that
+/// history.
 std::vector<std::string> subjects()
 {
     const std::string command = "git -C '" + kTree.string() + "' log --no-merges --format=%s " +

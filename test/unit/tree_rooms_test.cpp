@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders from the lowest to the highest. A folder may include all folders before it, except for the pairs of
-/// kStrangers.
+/// The folders of the tree from the lowest layer to the highest. A folder may include all folders before it, except for
+/// the pairs in kStrangers.
 const std::vector<std::string> kRooms = {
     "base",
     "machine",
@@ -97,7 +97,8 @@ const std::vector<std::pair<std::string, std::string>> kStrangers = {
     {"engine", "machine"},
     {"dcompiler", "engine"},
     {"probes", "engine"},
-    // libdtrace/process is not in this list: one of its files communicates with the engines of programs.
+    // libdtrace/process is not in this list, because one of its files communicates with the engine library in traced
+    // programs.
     {"libdtrace/aggregations", "engine"},
     {"libdtrace/annotate", "engine"},
     {"libdtrace/attach", "engine"},
@@ -158,7 +159,7 @@ std::string room_of(std::string_view place)
     return innermost;
 }
 
-/// Returns whether `file` is in `room` and in no other folder of kRooms inside of it.
+/// Returns whether `file` belongs directly to the folder `room`, and not to a folder of kRooms inside `room`.
 bool is_directly_in(const fs::path& file, const std::string& room)
 {
     return room_of(file.lexically_relative(DTRACE_SOURCE).string()) == room;
@@ -187,7 +188,7 @@ TEST(Folders, NoFileIncludesAHigherFolder)
                 arrows += other != room ? 1 : 0;
                 EXPECT_TRUE(may_include(room, other)) << file << " includes " << other;
             }
-    EXPECT_GT(arrows, 300u); // fewer includes mean that the folder is wrong
+    EXPECT_GT(arrows, 300u); // with fewer includes, the test has looked in a wrong folder
 }
 
 /// Returns whether a word belongs to one processor architecture: a register, a relocation, or an instruction decoder.
@@ -216,7 +217,7 @@ bool has_word_of_a_machine(std::string_view line)
     return false;
 }
 
-/// Returns whether a file may contain words of one architecture because it compiles BPF to machine code.
+/// Returns whether a file may contain words of one processor architecture, because it compiles BPF to machine code.
 bool may_know_machines(const fs::path& file)
 {
     const std::string name = file.filename();
@@ -237,7 +238,7 @@ TEST(Folders, OnlyFoldersForMachinesContainNamesOfProcessors)
                     ++known;
                 }
         }
-    EXPECT_GT(known, 100u); // fewer words mean that the recognition does not work
+    EXPECT_GT(known, 100u); // with fewer words, the test has failed to recognize them
 }
 
 } // namespace

@@ -145,7 +145,8 @@ public:
     }
 };
 
-/// Returns a machine for the executor under test. Programs that cannot be compiled are interpreted.
+/// Returns a virtual machine with the executor under test. If that executor cannot compile the program, it is
+/// interpreted.
 struct TestedEngine : VirtualMachine {
     explicit TestedEngine(Image image) : VirtualMachine(std::move(image))
     {
@@ -172,7 +173,7 @@ inline std::string refusal(const Code& code)
     return r.ok() ? std::string() : r.error().message;
 }
 
-/// Returns instructions for r0 = left op right, with 64 or 32 bits.
+/// Returns instructions that compute r0 = left op right, with 64 or 32 bits.
 inline uint64_t compute(int op, uint64_t left, uint64_t right, int off = 0)
 {
     return result(join({wide(R0, left), wide(R1, right), {alu_reg(op, R0, R1, off), leave()}}));
@@ -182,7 +183,7 @@ inline uint64_t compute32(int op, uint64_t left, uint64_t right, int off = 0)
     return result(join({wide(R0, left), wide(R1, right), {alu32_reg(op, R0, R1, off), leave()}}));
 }
 
-/// Returns 1 if the jump is taken, else 0.
+/// Runs a jump instruction. Returns 1 if the jump is taken, else 0.
 inline uint64_t taken(int op, uint64_t left, uint64_t right, bool narrow = false)
 {
     return result(

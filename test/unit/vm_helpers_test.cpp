@@ -125,7 +125,7 @@ TEST(BpfMaps, ValuesPerCpuAreSeparate)
 
 TEST_P(BpfHelpers, ElementsAreLookedUpUpdatedAndDeleted)
 {
-    // update(1, 7), lookup(1), and a load of the value; then delete(1), which returns 0.
+    // The program calls update(1, 7) and lookup(1), loads the value, then calls delete(1), which returns 0.
     const Code code =
         join({key_of(1),
               {store_imm(BPF_DW, R10, -16, 7), mov_reg(R3, R10), alu(BPF_ADD, R3, -16), mov(R4, 0),

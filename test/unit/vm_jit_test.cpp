@@ -1,5 +1,5 @@
-// Tests the compiler to machine code: which programs it accepts and refuses, its entry points, and that its checks
-// equal those of the interpreter.
+// Tests the JIT compiler: which programs it accepts and refuses, its entry points, and that its checks equal those of
+// the interpreter.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string why_not(Image image)
     return compiled.ok() ? "" : compiled.error().message;
 }
 
-/// The instruction counts and results of the interpreter (first) and of the compiled code (second).
+/// Instruction count and result of a program, from the interpreter (first) and from the compiled code (second).
 struct Both {
     uint64_t results[2] = {0, 0}, executed[2] = {0, 0};
     std::string errors[2];
@@ -59,7 +59,7 @@ TEST_F(Jit, ProgramsThatCannotBeProvenSafeAreRefused)
     EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()}))
                   .find("R3"),
               std::string::npos);
-    // The argument for the callback is a number instead of a function.
+    // The callback argument of the helper is a number instead of a function.
     EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()}))
                   .find("callback"),
               std::string::npos);
@@ -320,7 +320,7 @@ TEST_F(Jit, AtomicOperationsThatFetchWorkForEveryRegister)
             }
 }
 
-/// Results of the compiled entry point and of the interpreter for a context of two words.
+/// Results for a context of two words: from the compiled entry point, and from the interpreter.
 struct Asked {
     uint64_t entry = 0, interpreter = 0;
 };
@@ -368,7 +368,8 @@ TEST_F(Jit, ASelectionBetweenConstantsWorksInEveryRegister)
 
 TEST_F(Jit, AJumpTargetInsideASelectionIsNotRemoved)
 {
-    // For the value 5, the first jump leads to the assignment of zero, which is between the second jump and its target.
+    // The instruction that assigns zero is between the second jump and the target of that jump. For the value 5, the
+    // first jump leads to it.
     const Image made = image(
         {load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JEQ, R2, 5, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     EXPECT_EQ(ask(made, 3, 0).entry, 0u);

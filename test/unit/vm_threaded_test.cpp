@@ -1,5 +1,5 @@
-// Tests threaded code: which programs use it, and direct calls of entry points. Suites that run with each executor and
-// test/fuzz/executors check the single operations.
+// Tests the executor for threaded code: which programs use it, and direct calls of entry points. Other suites run with
+// each executor, and test/fuzz/executors check the single operations.
 #include <gtest/gtest.h>
 
 #include <sys/prctl.h>
@@ -36,7 +36,8 @@ TEST(ThreadedCode, IsNotUsedForProgramsThatAreNotProvenSafe)
     EXPECT_EQ(vm.executor(), Executor::Checked);
 }
 
-/// Called in a child process, which then may not create executable memory. Returns the exit status for the process.
+/// Called in a child process. The process gives up the right to create executable memory and then runs a program.
+/// Returns the exit status for the process.
 int without_executable_memory()
 {
     constexpr int kSetMdwe = 65; // the constants PR_SET_MDWE and PR_MDWE_REFUSE_EXEC_GAIN

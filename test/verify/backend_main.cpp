@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv)
 {
-    // At build time, the names of the tests are listed without running them.
+    // During the build, CMake starts this program only to list its tests, without root.
     const bool lists = argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests");
     if (!lists)
         dt::test::become_root(argv);

@@ -1,10 +1,12 @@
-// Generates random integer expressions with their values by the definition of the language.
+// Generates random integer expressions, and computes their values by the definition of the language.
 //
-// Rules: a binary operator has the type of the operand of higher rank (width, plus one if unsigned). Integers are not
-// promoted to int. Every operator works on 64 bits, signed if its type is. A value is narrowed to its type only when it
-// is cast or printed. Exceptions are differences, - and ~ of uint32_t, its sums with another type, and operands that
-// are compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64.
-// Comparisons and logical operators yield an int.
+// Rules:
+// - The result of a binary operator has the type of the operand of higher rank (width, plus one if unsigned). Integers
+//   are not promoted to int.
+// - Every operator works on 64 bits, signed if its type is signed. A value is narrowed to its type only when it is cast
+//   or printed. Exceptions are differences, - and ~ of uint32_t, its sums with another type, and operands that are
+//   compared, divided or combined with it.
+// - Shifts have the type of their left operand and count modulo 64. Comparisons and logical operators yield an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -36,8 +38,8 @@ const Type& common(const Type& a, const Type& b)
     return rank(a) >= rank(b) ? a : b;
 }
 
-/// Narrows an operand that is combined with an operand of type uint32_t, except in sums, products and shifts. as_sum()
-/// narrows sums of that type.
+/// Narrows an operand to 32 bits if the other operand has the type uint32_t. Not used for sums (see as_sum()), products
+/// and shifts.
 std::uint64_t as_operand(const Type& common, const Expression& e)
 {
     return &common == &types[5] && e.type != &types[5] ? narrowed(common, e.value) : e.value;
@@ -57,7 +59,7 @@ bool less(const Type& type, std::uint64_t a, std::uint64_t b)
     return type.is_signed ? static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b) : a < b;
 }
 
-// Returns a random value, often near the limits of a type, where most errors are.
+// Returns a random value, often near the limits of a type, where most errors of compilers are.
 std::uint64_t random_value(Random& random, const Type& type)
 {
     const std::uint64_t edges[] = {
@@ -121,7 +123,8 @@ Expression divided(Random& random, const Expression& a, const Expression& b)
     const Type& type = common(*a.type, *b.type);
     std::uint64_t x = as_operand(type, a), y = as_operand(type, b);
     bool remainder = random.one_in(2);
-    // A division by zero is a fault, and the result of the only signed division that overflows is unspecified.
+    // Returns a sum instead of a division by zero, which is a fault, and instead of a signed division that may
+    // overflow, which has no specified result.
     if (y == 0 || (type.is_signed && y == ~0ull))
         return joined(a, "+", b, type, added(type, a, b));
     std::uint64_t value;
@@ -161,7 +164,7 @@ Expression unary(Random& random, const Expression& a)
     }
 }
 
-// Casts both branches to one type, because with a constant condition the compiler considers only one branch.
+// Casts both branches to one type: with a constant condition, the compiler uses only the type of one branch.
 Expression chosen(const Expression& condition, const Expression& a, const Expression& b, const Type& type)
 {
     std::string cast = std::string("(") + type.name + ")";

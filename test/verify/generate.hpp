@@ -7,7 +7,8 @@
 
 namespace dt::verify {
 
-/// xorshift64*: small, and equal on all machines in contrast to the standard library's distributions.
+/// Random number generator xorshift64*. It gives equal numbers on all machines; distributions of the standard library
+/// do not.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
@@ -29,8 +30,8 @@ struct Type {
 
 extern const Type types[8];
 
-/// An expression in two notations, with its value by the rules of the language. The value is computed independently of
-/// the compiler.
+/// An expression in two notations, with and without variables, and its value by the rules of the language. The value is
+/// computed independently of the compiler.
 struct Expression {
     std::string constant; // the expression with literals, which the compiler folds
     std::string variable; // the expression with a variable for each literal, so that the kernel computes it
@@ -38,7 +39,7 @@ struct Expression {
     std::uint64_t value; // value of the expression, as 64 bits
 };
 
-/// A variable of an Expression, and the value that must be assigned to it before.
+/// A variable that an Expression uses, and the value that a program must assign to it first.
 struct Variable {
     const Type* type;
     std::uint64_t value;
@@ -53,8 +54,8 @@ std::string literal(const Type& type, std::uint64_t value);
 /// Returns the text that D prints for a value of a type: the narrowed value in decimal.
 std::string shown(const Type& type, std::uint64_t value);
 
-/// Returns a program that prints, for each of `count` expressions, three numbers that must be equal: the expected, the
-/// folded and the computed one.
+/// Returns a program with `count` expressions. For each it prints three numbers that must be equal: the expected value,
+/// the value that the compiler folds, and the value that the kernel computes.
 std::string differential_program(std::uint64_t seed, unsigned count);
 
 /// Returns a program that is valid by construction and uses random features of the language. It must load, run and end

@@ -23,7 +23,7 @@ std::string clause_of(const std::string& probe, const std::vector<std::string>& 
     return text + " }";
 }
 
-/// Returns whether a valid program is too large for one clause, one sample or the verifier.
+/// Returns whether the error only means that a valid program is too large: for one clause, one sample or the verifier.
 bool is_about_size(const Error& error)
 {
     return error.code == ENOSPC || error.code == E2BIG || error.code == ENOBUFS || error.code == ENOMEM;

@@ -1,4 +1,4 @@
-// Compiles clauses, loads them for a verdict of this kernel's verifier, and counts the verdicts.
+// Compiles clauses and loads them, to see whether this kernel's verifier accepts them. Counts the results.
 #pragma once
 
 #include <map>
@@ -12,9 +12,10 @@ namespace dt::verify {
 struct Verdicts {
     uint64_t loaded = 0;
     uint64_t compiled = 0;                    ///< number of compiled statements that this kernel cannot attach
-    std::map<std::string, uint64_t> refused;  ///< number of refused statements, by error tag
+    std::map<std::string, uint64_t> refused;  ///< number of statements that were refused, by error tag
     std::map<std::string, uint64_t> messages; ///< number of refused statements, by "TAG message"
-    std::vector<std::string> internal;        ///< internal errors: lines with the statement and the message
+    /// internal errors of the compiler: lines with the statement and the message
+    std::vector<std::string> internal;
     uint64_t statements() const;
     void add(const Verdicts& other);
 };
@@ -24,7 +25,8 @@ public:
     /// `session` must be prepared and outlive this object.
     explicit LoadAttempts(Session& session) : session_(session) {}
 
-    /// Tries the statements in clauses of `probe`. A failing clause is split until each statement has its own verdict.
+    /// Compiles and loads clauses of `probe` with these statements. If a clause fails, splits it until each statement
+    /// has a result of its own.
     void attempt(const std::string& probe, std::vector<std::string> statements, Verdicts& verdicts);
 
 private:

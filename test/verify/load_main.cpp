@@ -1,9 +1,9 @@
-// load_programs [-x OPTION]... FILE...: compiles the D files of run tests and passes the programs to this kernel's
-// verifier. The programs are not attached.
+// load_programs [-x OPTION]... FILE...: compiles the D files of run tests, and lets this kernel's verifier check the
+// programs. The programs are not attached.
 //
-// On an emulated machine a firing takes much longer than a verification, and a program's results do not depend on the
-// kernel. Therefore only the kernel's verdict is tested here. Files that do not compile have other tests. Prints the
-// refused programs and the number of loaded ones.
+// This test exists for emulated machines, on which a firing takes much longer than a verification. A program's results
+// do not depend on the kernel, so only the verifier's decision is tested. Files that do not compile have other tests.
+// Prints the refused programs and the number of loaded ones.
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,7 +41,7 @@ std::vector<std::string> words_of(const runtest::TestFile& test, const std::stri
     return words;
 }
 
-/// Returns nothing if there is no program to load, otherwise whether the kernel accepts the program.
+/// Loads the program, and returns whether the kernel accepts it; nothing if there is no program to load.
 std::optional<Result<void>> load(const std::vector<std::string>& words)
 {
     std::vector<const char*> argv;
@@ -61,7 +61,7 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
     if (!cmd::add_programs(command) || !cmd::finish_programs(command))
         return std::nullopt;
     const Result<void> loaded = trace.load();
-    // The program was refused before the verifier ran.
+    // The kernel refused the program before its verifier ran.
     if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP))
         return std::nullopt;
     return loaded;
@@ -85,7 +85,7 @@ int main(int argc, char** argv)
         std::string error;
         const auto test = runtest::read_test(file, error);
         if (!test || !runtest::missing_feature(test->needs).empty())
-            continue; // skipped, because run_test reports such errors
+            continue; // skips files with wrong directives, because run_test reports them
         fs::current_path(file.parent_path());
         const auto result = load(words_of(*test, progs, settings));
         loaded += result && result.value();

@@ -1,15 +1,18 @@
 // load_members [--every N] [--of-many N] [--from K] [--list] [-c COMMAND] [DESCRIPTION...]: generates programs that
-// read every member of all probes and translators, and loads them for a verdict of this kernel's verifier.
+// read every member of all probes and translators, and checks that this kernel's verifier accepts them.
 //
-// For each provider, or each given probe description, it reads every typed argument of every probe with nested members,
-// the raw arguments, and the variables of D. For each translator of the D library it reads every member of the output.
-// A statement is loaded, compiled (this kernel has no mechanism to attach it), refused with a tagged error, or wrong:
-// an internal error or a refusal by the verifier. The programs are not attached. It prints a row of counts for each
-// provider, and with --list the refused statements with reasons. Status 1: something is wrong.
+// For each provider, or each given probe description, generates statements that read:
+// - every typed argument of every probe, with nested members;
+// - the raw arguments, and the variables of D.
+// For each translator of the D library, generates statements that read every member of its output.
+// Each statement has one of four results: loaded; compiled (this kernel has no mechanism to attach it); refused with a
+// tagged error; or wrong: an internal error, or a refusal by the verifier. No program is attached. Prints a row of
+// counts for each provider, and with --list the refused statements with reasons. Status 1: at least one statement is
+// wrong.
 //
-// For providers with many probes, probes are skipped if earlier probes had all types of their arguments. --every N
-// takes every Nth probe and translator, beginning with the Kth. --of-many N takes every Nth of these from a provider
-// with more than 300 probes.
+// A provider may have many probes with arguments of the same types. Then probes are skipped if earlier probes had all
+// types of their arguments. --every N takes every Nth probe and translator, beginning with the Kth. --of-many N
+// additionally takes only every Nth of these from a provider with more than 300 probes.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,7 +31,8 @@ using namespace dt::verify;
 
 namespace {
 
-constexpr std::size_t kFewProbes = 300; ///< a provider with at most this number of probes gets clauses for each probe
+/// if a provider has at most this number of probes, each probe gets its own clauses
+constexpr std::size_t kFewProbes = 300;
 
 struct Settings {
     std::size_t every = 1, of_many = 1, from = 0;
@@ -118,7 +122,7 @@ private:
         return counter_++ % every == settings_.from % every;
     }
 
-    /// Tries a translator whose definition begins with "translator OUT < IN NAME > ".
+    /// Reads the members of a translator's output. `translator` begins with "translator OUT < IN NAME > ".
     void translator(std::string_view head, Verdicts& verdicts)
     {
         const std::size_t open = head.find('<'), close = head.find('>');
@@ -126,7 +130,8 @@ private:
         while (output.ends_with(' '))
             output.pop_back();
         input.erase(input.find_last_not_of(' ') + 1);
-        input.erase(input.find_last_of(" *") + 1); // removes the name of the input, which leaves its type
+        // removes the name of the translator's input, so that its type remains
+        input.erase(input.find_last_of(" *") + 1);
         const Type* const type = types_.find(output);
         const Type* const from = types_.find(input);
         if (!type || !from)
@@ -170,8 +175,8 @@ private:
             if (types[i] && signature.arguments[i].translated.empty())
                 members.append(place, types[i], statements);
             else if (types[i])
-                // A translator's expressions for an argument differ between probes, so all members are read for each
-                // probe.
+                // Reads all members for each probe, because a translator's expressions for an argument differ between
+                // probes.
                 MemberStatements().append(place, types[i], statements);
         }
         for (unsigned i = 0; i < 10; ++i)

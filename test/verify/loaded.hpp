@@ -1,5 +1,5 @@
-// Runs a module on the running kernel: emits, links, loads, runs it once with bpf(BPF_PROG_TEST_RUN), and reads its
-// data.
+// Runs intermediate code on the running kernel: emits BPF code, links and loads it, runs it once with
+// bpf(BPF_PROG_TEST_RUN), and reads its data.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -17,7 +17,7 @@ namespace dt::test {
 /// Returns whether this process may load BPF programs here. Tests are skipped if not.
 bool can_load();
 
-/// IR of one raw tracepoint program named "prog", with helpers for its data.
+/// Intermediate code of one raw tracepoint program named "prog", with functions that help to add its data.
 struct Sketch {
     ir::Module module;
 
@@ -39,7 +39,8 @@ public:
 
     bool ok() const { return error_.empty(); }
     const std::string& error() const { return error_; }
-    /// Runs a program with the context words. Returns its 32-bit result, or nothing if the kernel refuses to run it.
+    /// Runs a program with these words as context. Returns its 32-bit result, or nothing if the kernel refuses to run
+    /// it.
     std::optional<uint32_t> run(const std::vector<uint64_t>& context = {}, const char* program = "prog");
     /// Returns the 64-bit word at `offset` of a data section.
     uint64_t word(const char* section, uint32_t offset);

@@ -6,7 +6,8 @@ namespace {
 constexpr unsigned kDeepest = 3;
 constexpr uint64_t kLargest = 2048; ///< maximum number of bytes that one statement records
 
-/// Returns the name under which a type is recorded as read, or an empty string if the type has no name.
+/// Returns the name under which a type is remembered, so that its members are read only once. Empty if the type has no
+/// name.
 std::string key_of(const Type* type)
 {
     const Type* real = type->resolve();

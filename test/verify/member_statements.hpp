@@ -9,15 +9,15 @@
 
 namespace dt::verify {
 
-/// Generates the statements for values of one kind of program. Records the structures, and reads the members of each
-/// only once.
+/// Generates the statements for values of one kind of program. Remembers the structures, so that the members of each
+/// are read only once.
 class MemberStatements {
 public:
-    /// Appends statements that read `expression`, of type `type`, and everything inside of it or directly referenced by
-    /// it.
+    /// Appends statements that read `expression`, which has the type `type`, everything inside of it, and everything to
+    /// which it points directly.
     void append(const std::string& expression, const Type* type, std::vector<std::string>& statements);
 
-    /// Returns whether the members of the structure that `type` is, or points to, have not been read yet.
+    /// Returns whether the members of a structure have not been read yet. `type` is the structure or a pointer to it.
     bool is_new(const Type* type) const;
 
 private:

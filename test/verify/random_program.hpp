@@ -1,4 +1,5 @@
-// Random IR with its expected result, for tests of passes (in user space) and of the back end (on the kernel).
+// Random intermediate code with its expected result. Tests of optimizer passes use it in user space, tests of the back
+// end on the kernel.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace dt::test {
 
-/// Returns the result of an operation by the definition of the IR.
+/// Returns the result of an operation by the definition of the intermediate code.
 inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
 {
     using ir::Op;
@@ -53,7 +54,8 @@ inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
     }
 }
 
-/// Builds a random diamond-shaped program over the context's words, and computes its expected result.
+/// Builds a random program that branches and joins again (a diamond), over words of the context. Computes its expected
+/// result.
 class RandomProgram {
 public:
     RandomProgram(uint32_t seed, int size) : random_(seed), b_(entry(module))
@@ -75,9 +77,9 @@ public:
         expected = static_cast<uint32_t>(expected_word >> 7);
     }
 
-    ir::Module module; ///< one function, a raw tracepoint program
+    ir::Module module; ///< module with one function, a raw tracepoint program
     std::vector<uint64_t> context = std::vector<uint64_t>(8);
-    uint32_t expected = 0; ///< low half of the program's result
+    uint32_t expected = 0; ///< expected result of the program, without its high half
 
 private:
     using Op = ir::Op;

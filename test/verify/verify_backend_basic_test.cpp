@@ -82,7 +82,7 @@ TEST_F(Backend, PhiOnACriticalEdge)
     b.branch(Op::Eq, x, one, done, done);
     b.enter(done);
     b.ret(b.phi({b.constant(10), b.constant(20), b.constant(30)}));
-    // The phi's constants were appended to `done`, where they do not dominate the incoming edges, so they are moved.
+    // Moves the phi's constants out of `done`: they were appended there and so do not dominate the incoming edges.
     auto& block = s.program().blocks[done];
     auto& entry = s.program().blocks[0].instrs;
     for (int i = 0; i < 3; ++i) {
@@ -143,7 +143,8 @@ TEST_F(Backend, PerfOutput)
     const Value sent = b.call_helper(BPF_FUNC_perf_event_output,
                                      {b.param(0), b.map_ref(buffers), b.constant(0xffffffff), record, b.constant(16)});
     b.ret(b.unary(Op::Neg, sent));
-    EXPECT_EQ(result(s), static_cast<uint32_t>(ENOENT)); // the error of bpf_perf_event_output() if no buffer is open
+    // bpf_perf_event_output() returns this error if no buffer is open
+    EXPECT_EQ(result(s), static_cast<uint32_t>(ENOENT));
 }
 
 TEST_F(Backend, TaskStorage)

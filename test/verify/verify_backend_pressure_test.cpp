@@ -1,5 +1,5 @@
-// Register pressure on the running kernel: many values across calls, spilled pointers and bounds, and random programs
-// compared with an evaluator.
+// Tests register pressure on the running kernel: many values that live across calls, spilled pointers and bounds, and
+// random programs whose results are compared with computed ones.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/machine_code.hpp"

@@ -36,7 +36,7 @@ TEST(BackendRuntime, PrototypesWorkWithoutTheRuntimeAtHand)
     Sketch s;
     auto b = s.builder();
     b.ret(b.call_runtime("dt_square_high", {b.load(8, b.param(0), 0)}));
-    auto elf = emit_elf(s.module); // the runtime's prototypes are not given, so 64-bit numbers are assumed
+    auto elf = emit_elf(s.module); // without the runtime's prototypes, 64-bit parameters and results are assumed
     ASSERT_TRUE(elf.ok());
     EXPECT_TRUE(link(elf.value(), runtime_calls(s.module), embedded_runtime()).ok());
 }
@@ -63,7 +63,7 @@ TEST(BackendRuntime, EveryRuntimeObjectLinksWithMapsAndData)
         b.binary(Op::Sub, b.call_local(local, {b.load(8, key, 0)}), b.call_runtime("dt_square_high", {b.constant(3)})));
     Loaded loaded(s.module);
     ASSERT_TRUE(loaded.ok()) << loaded.error();
-    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // 9: the high 64 bits of the square
+    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // 9 is the high half (64 bits) of the square
     EXPECT_EQ(loaded.word(".bss", 8), 5u);
 }
 

@@ -1,4 +1,4 @@
-// Several consecutive runs of one session on the running kernel.
+// Tests several consecutive traces of one session on the running kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -34,8 +34,8 @@ protected:
         return options;
     }
 
-    /// Returns the output of a program from its start to its end. With `carry` it starts with the values of the
-    /// previous run.
+    /// Traces with a program until it ends, and returns the output. If `carry` is true, variables keep their values
+    /// from the previous trace.
     std::string run(const std::string& text, int status = 0, bool carry = false)
     {
         const int file = memfd_create("output", MFD_CLOEXEC);
@@ -77,7 +77,7 @@ protected:
 
     Session session{quiet()};
     TraceValues left;
-    TraceDrops losses; ///< losses that the last run has counted
+    TraceDrops losses; ///< number of losses in the last trace
     std::vector<std::string> anew;
 };
 
@@ -94,7 +94,8 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
     const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", "
                              "x, narrow, s); exit(0); }";
     EXPECT_EQ(run(text), "1 -1 a");
-    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // keeps variables that this run does not use
+    // keeps the variables of the session that this trace does not use
+    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), "");
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
     EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
     ASSERT_EQ(anew.size(), 1u);

@@ -5,7 +5,8 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* Number of getppid(2). `bench --check` uses programs built for another system call, which no other process makes. */
+/* Number of getppid(2). `bench --check` uses programs that were built for another system call, which no other process
+   makes. */
 #ifndef TRACED_CALL
 #define TRACED_CALL 110
 #endif
@@ -23,7 +24,8 @@ struct leave {
     __s64 result;
 };
 
-/* The members of kernel structures that the programs read; their offsets are relocated at load time. */
+/* Members of kernel structures that the hand-written programs read. CO-RE relocates their offsets when a program is
+   loaded. */
 struct signal_struct {
     int nr_threads;
 } __attribute__((preserve_access_index));
@@ -36,10 +38,10 @@ struct task_struct {
 } __attribute__((preserve_access_index));
 
 /*
- * Built with PROMISED, a program also gives D's guarantees for every firing. It has no effect before tracing has begun
- * or after it has ended. A system call of a 32-bit program does not count as the 64-bit call with the same number. The
- * file of a row may add further guarantees. The figure of the program built with PROMISED is the minimum cost with
- * these guarantees.
+ * If PROMISED is defined, a hand-written program also gives the guarantees that D gives for every firing. Before
+ * tracing has begun and after it has ended, the program does nothing. It does not mistake a system call of a 32-bit
+ * program for the 64-bit call with the same number. A row's own file may add further guarantees. The measured cost of
+ * such a program is the minimum for these guarantees.
  */
 #ifdef PROMISED
 __u32 active = 1;
@@ -119,7 +121,7 @@ static __always_inline void add_to_bucket(void* map, __u32 bucket)
 }
 
 #ifdef PROMISED
-/* Fault report for memory that cannot be read, as in D. */
+/* Report of memory that cannot be read. dtrace reports such faults too. */
 struct fault {
     __u64 kind, probe, clause, action, address, pc, code;
 };

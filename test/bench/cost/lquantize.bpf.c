@@ -4,7 +4,7 @@
 #define STEP 100
 #define STEPS 10
 
-/* Buckets: underflow, steps, overflow. */
+/* Buckets in this order: one below the range, STEPS within it, one above it. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, STEPS + 2);

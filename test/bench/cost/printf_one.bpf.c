@@ -3,7 +3,7 @@
 struct record {
     __u32 kind, pid;
 #ifdef PROMISED
-    __u64 time; /* records of all CPUs are printed in order of time */
+    __u64 time; /* records of all CPUs are printed in the order of this time */
 #endif
 };
 

@@ -5,7 +5,7 @@ struct record {
     __u64 comm[2];
     __u64 third;
 #ifdef PROMISED
-    __u64 time; /* records of all CPUs are printed in order of time */
+    __u64 time; /* records of all CPUs are printed in the order of this time */
 #endif
 };
 
@@ -53,7 +53,7 @@ struct {
     __type(value, struct record);
 } speculated SEC(".maps");
 
-/* Keeps undecided data in the task's storage, and sends only data that is committed. */
+/* Keeps speculative data in the task's local storage, and sends it only if the speculation is committed. */
 SEC("tp_btf/sys_enter")
 int enter(struct enter* context)
 {
@@ -87,7 +87,8 @@ int leave(struct leave* context)
 
 #else
 
-/* A speculation is a number: any thread may add to it, commit or discard it. There is only one at a time. */
+/* As in D, a number identifies a speculation; any thread may add to it, commit it or discard it. This program needs
+   only one speculation at a time. */
 __u64 is_taken;
 
 struct {
@@ -97,7 +98,7 @@ struct {
     __type(value, __u64);
 } id SEC(".maps");
 
-/* Speculated data of each CPU. */
+/* Data of the speculation, written by each CPU to its own element. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, 1);

@@ -16,7 +16,7 @@ static __always_inline int is_wanted(const __u64* text)
            text[3] == 0x696c7265422f6570ULL && *(const __u16*)&text[4] == 'n';
 }
 
-/* Reads a fixed number of bytes, because any text that equals the wanted one has that length. */
+/* Reads a fixed number of bytes, because a string equal to the wanted one has exactly this length. */
 SEC("tp_btf/sys_enter")
 int string_predicate(struct enter* context)
 {
@@ -30,7 +30,8 @@ int string_predicate(struct enter* context)
     }
 #ifdef PROMISED
     else {
-        /* The text is shorter or cannot be read. D reports the latter as a fault. */
+        /* Either the string ends before LENGTH bytes, or its memory cannot be read. D reports a fault in the second
+           case. */
         if (bpf_probe_read_user_str(text, sizeof(text), (const void*)context->registers->rsi) < 0)
             tell_of_fault(context, (const void*)context->registers->rsi);
     }

@@ -13,7 +13,7 @@ struct {
     __type(value, struct counts);
 } result SEC(".maps");
 
-/* One map lookup serves all ten clauses. */
+/* One map lookup yields the counters of all ten clauses. */
 SEC("tp_btf/sys_enter")
 int ten_clauses(struct enter* context)
 {

@@ -143,7 +143,8 @@ private:
         return true;
     }
 
-    // Opens perf buffers whose records are read and discarded after a watermark, like a formatting consumer does.
+    // Opens perf buffers and reads and discards their records after a watermark, as often as a formatting consumer
+    // does.
     bool open_records()
     {
         perf_event_attr attributes{};
@@ -167,7 +168,8 @@ private:
         return true;
     }
 
-    static constexpr std::size_t kPages = 4096; // pages of a buffer: 16 MiB per CPU, as in the compared dtrace
+    // number of pages of a buffer: 16 MiB per CPU, like the buffers of the measured dtrace
+    static constexpr std::size_t kPages = 4096;
     bpf_object* object_ = nullptr;
     bpf_link* link_ = nullptr;
     perf_buffer* buffer_ = nullptr;

@@ -1,4 +1,4 @@
-// Writes and interprets filters as stack bytecode.
+// Translates filters to bytecode for a stack machine, and interprets it.
 #include "test/bench/filters/bytecode.hpp"
 
 #include <cstring>

@@ -1,7 +1,7 @@
-// Stack machine for filters, similar to LTTng's interpreter. It has typed loads of fields and literals, comparisons
-// that replace two operands by a truth value, and a logical AND that may exit early. Like LTTng, it keeps the two
-// topmost operands in variables and jumps to each next instruction by a separate indirect jump. Instructions contain
-// the types (LTTng specialises them when it links a filter).
+// Stack machine for filters, similar to LTTng's interpreter. It has typed loads of fields and literals. A comparison
+// replaces the two topmost values by a truth value, and a logical AND may end the filter early. Like LTTng, it keeps
+// the two topmost values in variables, and each instruction has an indirect jump of its own to the next one. The
+// operand types are part of the instructions; LTTng chooses such typed instructions only when it links a filter.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ enum class Op : uint8_t {
     LoadS64,  ///< pushes a field; operand: u16 offset of the field in the event
     LoadU32,  ///< pushes a field; operand: u16 offset of the field in the event
     LoadU16,  ///< pushes a field; operand: u16 offset of the field in the event
-    LoadText, ///< operand: u16 offset of a text in the event, which ends with a NUL
+    LoadText, ///< pushes a string of the event, which ends with a NUL; operand: u16 offset of the string in the event
     Number,   ///< pushes a number; operand: s64
-    Text,     ///< operand: characters and a NUL; '*' at the end matches any rest
+    Text,     ///< pushes a string literal; operand: its characters and a NUL; a '*' at the end matches any characters
     Equal,
     NotEqual,
     Greater,
     Less,
     EqualText,
-    /// Operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken; if it is
-    /// not 0, it is dropped and no jump is taken.
+    /// Operand: u16 jump distance. If the topmost value is 0, it stays as the filter's result, and the jump is taken.
+    /// Else the value is removed, and the next instruction follows.
     And,
 };
 

@@ -1,4 +1,4 @@
-// Checks that all filter evaluators give equal results.
+// Checks that all implementations of each filter give equal results.
 #include "test/bench/filters/filters.hpp"
 
 #include <cstdio>
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kEvents = 10'000;
 
-// Compares an evaluator with the oracle event by event and reports the first difference.
+// Runs one implementation of a filter and the reference filter (Shape::passes) on each event, and reports the first
+// event with different results.
 bool agrees(Evaluator& evaluator, const Shape& shape, const Events& events)
 {
     for (std::size_t i = 0; i < events.count(); i++) {
@@ -40,7 +41,7 @@ bool check_user()
         const auto evaluators = user_evaluators(shape, problem);
         for (const Bias bias : {Bias::Any, Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
             const Events events = make_events(shape, bias, kEvents, 7);
-            // Starts with the second evaluator, because the first one has no filter.
+            // starts at 1, because element 0 has no filter
             for (std::size_t i = 1; i < evaluators.size(); i++)
                 all_right &= agrees(*evaluators[i], shape, events);
         }
@@ -50,14 +51,14 @@ bool check_user()
     return all_right;
 }
 
-// Expected number of kernel events. For system calls it follows from the filter's meaning; for task switches it comes
-// from the kernel's counters of voluntary sleeps.
+// Limits for the number of kernel events that should pass the filter. For system calls, the reference filter counts
+// them; for task switches, the kernel's counters of voluntary sleeps do.
 struct Expected {
     long least, most;
 };
 
-// Allowed difference in the number of task switches, because some occur while the threads are renamed and the counters
-// are read.
+// Allowed difference in the number of task switches: some occur while the threads change their names and while the
+// counters are read.
 constexpr long kRenaming = 4;
 
 Expected fire(const Shape& shape, Traffic& traffic)
@@ -77,7 +78,7 @@ Expected fire(const Shape& shape, Traffic& traffic)
     traffic.use(shape, Bias::AllPass);
     traffic.fire(kEvents);
     if (shape.source == Source::Packet)
-        // The upper bound is open, because other programs also send packets over lo.
+        // There is no upper limit, because other programs also send packets over lo.
         return {static_cast<long>(kEvents), -1};
     const long slept = traffic.sleeps() - before;
     return {slept - kRenaming, slept + kRenaming};

@@ -38,8 +38,8 @@ std::string count_of(const Attached& attached)
     return attached.problem.empty() ? std::to_string(instructions(attached.ids)) : attached.problem;
 }
 
-/// Compares the instruction counts `c` and `d` of a table row with those of the attached programs. Rows that differ
-/// only in their events have the same programs.
+/// Compares the instruction counts `c` and `d` in a row of docs/filters.md with those of the attached C and D programs.
+/// Rows that differ only in their events have the same programs.
 bool row_agrees(const std::string& dtrace, const Shape& shape, Then then, const std::string& c, const std::string& d)
 {
     const bool lane = then == Then::Lane, record = then != Then::Count;
@@ -65,7 +65,7 @@ std::optional<bool> counts_agree(const std::string& dtrace, const std::string& t
     bool is_of_this_machine = false, all_right = true;
     int rows = 0;
     for (std::string line; std::getline(stream, line);) {
-        // This line describes the machine on which the tables below it were measured.
+        // a line that describes the machine on which the following tables were measured
         if (line.find("kernel: ") != std::string::npos)
             is_of_this_machine = line.find(same) != std::string::npos && line.find(compiler) != std::string::npos;
         const auto cells = cells_of(line);

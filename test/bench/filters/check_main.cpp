@@ -1,6 +1,7 @@
-// check_filters [DTRACE [TEXT] | --lttng]: test that all evaluators of the filter experiments agree. With DTRACE (a
-// path), it also checks kernel programs; with TEXT (docs/filters.md), only the instruction counts in that file; with
-// --lttng, only LTTng's filters. Status 77: not possible on this machine.
+// check_filters [DTRACE [TEXT] | --lttng]: test that all implementations of the measured filters agree. With DTRACE
+// (path of a dtrace), it also checks BPF programs in the kernel. With TEXT (docs/filters.md), it checks only the
+// instruction counts in that file. With --lttng, it checks only LTTng's filters. Status 77: not possible on this
+// machine.
 #include <cstdio>
 #include <string_view>
 

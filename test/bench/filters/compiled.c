@@ -1,5 +1,5 @@
-/* Hand-written filters, compiled for the processor. They are called through pointers, as a tracer calls a loaded
- * filter. */
+/* Hand-written filters in C, compiled for this processor. The benchmark calls them through pointers, as a tracer calls
+ * a filter that it has loaded. */
 #include "test/bench/filters/flat.h"
 #include "test/bench/filters/compiled.h"
 

@@ -1,4 +1,4 @@
-/* Declares the filters of compiled.c, which return 1 for a passing event. */
+/* Declares the filters of compiled.c. Each returns 1 if an event passes. */
 #ifndef DT_BENCH_FILTERS_COMPILED_H
 #define DT_BENCH_FILTERS_COMPILED_H
 

@@ -30,8 +30,8 @@ __attribute__((format(printf, 1, 2))) std::string format(const char* text, ...)
     return line;
 }
 
-// Returns the logarithms of the samples without rare long windows in which another task used the processor, because
-// such windows would take most of the axis.
+// Returns the logarithms of the samples. Leaves out the rare long samples during which another task used the processor,
+// because they would take most of the axis.
 std::vector<double> logs_of(const Series& series)
 {
     std::vector<double> logs;
@@ -68,8 +68,8 @@ double bandwidth(const std::vector<double>& logs, const Axis& axis)
                     1.5 * (axis.to - axis.from) / kPoints);
 }
 
-// Returns the visible points of the curve, closed to an area. All curves have the same height, because only their
-// position and width matter.
+// Returns the visible points of a density curve as a closed area. All curves are scaled to the same height, because
+// only their position and width matter.
 std::string curve(const std::vector<double>& logs, const Axis& axis, double ground, const char* colour)
 {
     const double width = bandwidth(logs, axis);

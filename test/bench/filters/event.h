@@ -1,4 +1,5 @@
-/* Events of the filter experiments, in the byte layout of a user-space tracer, for C, C++ and BPF. */
+/* Events of the filter experiments for C, C++ and BPF. They have the byte layout that a user-space tracer would record.
+   */
 #ifndef DT_BENCH_FILTERS_EVENT_H
 #define DT_BENCH_FILTERS_EVENT_H
 
@@ -25,12 +26,13 @@ struct switch_event {
     unsigned int pad;
 };
 
-/* Constants of the filters. Each predicate of a chain compares one word: the first six with a lower bound, the next six
- * with an excluded value, and the last four with an upper bound. No compiler can merge two of these comparisons. */
+/* Constants of the filters. A filter "chain" is an AND of predicates, each of which compares one word of the event: the
+ * first six with a lower bound, the next six with an excluded value, and the last four with an upper bound. No compiler
+ * can merge two of these comparisons. */
 #define DT_CHAIN_ABOVE 1000
 #define DT_CHAIN_NOT 2000003
 #define DT_CHAIN_BELOW 900000000
-#define DT_PACKET_PROTOCOL 8 /* IP in network order, on a little-endian machine */
+#define DT_PACKET_PROTOCOL 8 /* ETH_P_IP in network order, as a little-endian machine reads it */
 #define DT_PACKET_LENGTH 100
 #define DT_SWITCH_STATE 1 /* interruptible sleep */
 

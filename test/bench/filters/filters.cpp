@@ -16,20 +16,22 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kUserRounds = 3; // user-space rounds per kernel round, because user-space rounds are shorter
+// number of user-space rounds for each kernel round, because user-space rounds are shorter
+constexpr int kUserRounds = 3;
 
 struct Choice {
-    std::filesystem::path folder; ///< folder of the document; empty: filters/ in the build
-    std::string dtrace;           ///< path of dtrace; empty: the dtrace of this build
-    std::string lttng;            ///< a folder made by test/newest; empty: the machine's LTTng
-    /// --interpreted: file with the filters as a module for this kernel; empty: no module
+    std::filesystem::path folder; ///< folder of the written document; empty: filters/ in the build
+    std::string dtrace;           ///< path of the dtrace to measure; empty: the dtrace of this build
+    std::string lttng;            ///< folder with an LTTng that test/newest fetched; empty: the installed LTTng
+    /// argument of --interpreted: a kernel module that contains the filters, built for this kernel; empty: none
     std::string native;
-    /// file with the table that a run with --interpreted wrote, to insert into the document; empty: none
+    /// file with the table of an earlier run with --interpreted, to insert into the document; empty: none
     std::string part;
-    std::string json; ///< output file for the figures; empty: none
+    std::string json; ///< JSON file for the measured values; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
-    /// Index of the user-space experiment to run for one round of measure_user(); negative: all experiments.
+    /// Index of one user-space experiment: runs a single round of it, in a process that measure_user() has started.
+    /// Negative: all experiments.
     int trial = -1;
     unsigned seed = 1;
 };
@@ -112,7 +114,8 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    // --interpreted ran in a guest machine: inserts its table into the document and measures nothing
+    // An earlier run with --interpreted in a guest machine wrote this table. Inserts it into the document, and measures
+    // nothing.
     if (!choice.part.empty())
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {

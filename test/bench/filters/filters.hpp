@@ -12,11 +12,12 @@ namespace dt::bench::filters {
 ///   --dtrace  uses another build's dtrace
 ///   --lttng   compares user space with the LTTng of a folder made by test/newest, in a section of its own
 ///   --interpreted  measures kernel programs with the JIT compiler on and off, in a section of its own
-///   --check   only checks that all evaluators agree
+///   --check   only checks that all implementations of a filter agree
 int run(const std::vector<std::string>& arguments);
 
-/// Checks that every evaluator agrees with the oracle on synthetic events, and that the programs in the kernel count
-/// the expected number of events. If `dtrace` is empty, checks only user space. Returns the exit status.
+/// Checks that every implementation of a filter agrees with the reference filter on synthetic events, and that BPF
+/// programs count the expected number of kernel events. If `dtrace` is empty, checks only user space. Returns the exit
+/// status.
 int check(const std::string& dtrace);
 
 } // namespace dt::bench::filters

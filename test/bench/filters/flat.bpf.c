@@ -1,4 +1,4 @@
-/* Hand-written filters, compiled for the virtual machine; the context is the event. */
+/* Hand-written filters for the BPF virtual machine in user space. Their context is the event itself. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -1,5 +1,5 @@
-/* Hand-written filters on an event's bytes, compiled for the processor (compiled.c) and for the virtual machine
- * (flat.bpf.c). */
+/* Hand-written filters that read an event from memory. compiled.c compiles them for this processor, flat.bpf.c for the
+ * BPF virtual machine. */
 #ifndef DT_BENCH_FILTERS_FLAT_H
 #define DT_BENCH_FILTERS_FLAT_H
 

@@ -1,5 +1,5 @@
-// Compares the JIT compiler with the interpreter of the kernel, as the first of the two papers in docs/filters.md did.
-// The figure is the program's time as measured by the kernel, minus the time of a program without a filter.
+// Compares the kernel's JIT compiler with its BPF interpreter, as the first of the two papers in docs/filters.md did.
+// The result is the program's time as measured by the kernel, minus the time of a program without a filter.
 #include "test/bench/filters/interpreted.hpp"
 
 #include <cmath>
@@ -57,7 +57,7 @@ double over_none(const NativeExperiment* native)
 
 struct Row {
     const KernelExperiment &compiled, &interpreted;
-    const NativeExperiment* native; ///< results of the filters in the kernel module; null: no module
+    const NativeExperiment* native; ///< results of the filters as native code in a kernel module; null: no module
 };
 
 std::string in_table(const Row& row)

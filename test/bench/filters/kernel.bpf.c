@@ -26,7 +26,7 @@ struct {
     __uint(max_entries, 4 << 20); /* size of an mmap ring */
 } lane SEC(".maps");
 
-/* Whether records go through a ring buffer instead of perf buffers; set before loading. */
+/* If nonzero, records go through a ring buffer, else through perf buffers. The loader sets it before loading. */
 const volatile int through_lane = 0;
 
 /* process_vm_writev: six arguments, and very few programs call it. */
@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) long long chain_word(const struct c
 
 #include "test/bench/filters/predicates.h"
 
-/* The members of kernel structures that the programs read; their offsets are relocated at load time. */
+/* Members of kernel structures that the filters read. CO-RE relocates their offsets when a program is loaded. */
 struct net_device {
     char name[DT_NAME_LENGTH];
 } __attribute__((preserve_access_index));
@@ -96,8 +96,8 @@ static __always_inline int count(void)
     return 0;
 }
 
-/* Records the value with the ids of its probe and statement. A perf buffer adds the time to each record. A ring
- * buffer's record includes the time, and its reader is woken after a watermark. */
+/* Records the value with its probe's id and its statement's id. A perf buffer adds the time to each record. For a ring
+ * buffer, the record itself includes the time, and the reader is woken after a watermark. */
 static __always_inline int record(void* context, __u64 value)
 {
     struct {

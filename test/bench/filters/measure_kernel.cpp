@@ -1,9 +1,9 @@
 // Measures time in the kernel: one program is attached at a time, and the same thread makes the events.
 //
-// A measurement has two figures. The first one, from the kernel's program statistics, contains only the program and a
-// clock reading, which takes the same time for all programs. The second one, the time of the loop, contains everything
-// that tracing adds: the tracepoint, the call, the program. Both are samples of short windows. A window in which the
-// programs also ran for other threads is discarded.
+// Two times are measured. The first, from the kernel's statistics of BPF programs, contains only the program and a
+// clock reading, which takes the same time for all programs. The second, the time of the loop that makes the events,
+// contains everything that tracing adds: the tracepoint, the call, the program. Both are sampled over short windows of
+// some hundred events. A window during which the programs also ran for other threads is discarded.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ std::vector<double> loop_samples(Traffic& traffic, int windows)
     return samples;
 }
 
-// Returns samples from the program statistics. For task switches, the program runs for the switches of all threads, so
-// the number of runs depends on other users of the CPU.
+// Returns the times from the kernel's program statistics, one per window. A program on task switches runs for all
+// threads, so its number of runs depends on what else uses the CPU.
 std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t>& ids, bool of_everybody, int windows)
 {
     const ProgramStatistics statistics(ids);
@@ -60,8 +60,8 @@ void append(std::vector<double>& to, const std::vector<double>& from)
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// Makes events until the script's mmap rings are open. The script's reader opens them when it finds many records, and
-// it checks several times per second.
+// Makes events until dtrace has opened mmap rings for the script. The reader in dtrace opens them when it finds many
+// records, and it checks several times per second.
 void fill_lane(const Attached& attached, Traffic& traffic)
 {
     constexpr int kPatience = 50;
@@ -71,7 +71,7 @@ void fill_lane(const Attached& attached, Traffic& traffic)
     }
 }
 
-// Measures one evaluator on all streams of a filter.
+// Measures one implementation of a filter with all distributions of its events.
 void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> attached, Traffic& traffic,
                        const std::vector<KernelExperiment*>& streams)
 {
@@ -101,8 +101,8 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
     }
 }
 
-// Measures one round in a new thread, because the placement of a thread's data affects the cost of a traced call for
-// the thread's lifetime. All evaluators of a round share the thread; the next round uses another thread.
+// Measures one round in a new thread. The placement of a thread's data affects the cost of a traced call for the
+// thread's lifetime, so all implementations share the round's thread, and the next round uses another one.
 void measure_round(const std::string& dtrace, const Shape& shape, Then then,
                    const std::vector<KernelExperiment*>& streams, uint32_t seed)
 {

@@ -1,5 +1,5 @@
-// Measures the time of a tracepoint of LTTng's user-space tracer with the same windows of the same events, and compares
-// its filters with the oracle.
+// Measures the time of a tracepoint of LTTng's user-space tracer for the same events as the other implementations. Also
+// checks that LTTng's filters select the same events as the reference filters.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // must equal kWindows and kWarmUp of measure_user.cpp
 
-// A recorded event must take at least this multiple of the time of a disabled one, otherwise recording does not work.
+// If recording an event takes less than this multiple of the time of a disabled tracepoint, LTTng does not record, and
+// the measurement is invalid.
 constexpr double kTraced = 5;
 
 std::string line_for(const Shape& shape, Bias bias, const std::string& what)

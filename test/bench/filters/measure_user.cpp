@@ -1,4 +1,4 @@
-// Measures time in user space: each evaluator over windows of the same events.
+// Measures time in user space: all implementations of a filter process the same events.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindows = 20; // windows per round; the first ones fill caches and are not counted
+// number of windows (timed sequences of events) per round; the first ones only fill caches and are not counted
+constexpr int kWindows = 20;
 constexpr int kWarmUp = 4;
 
 double ns_of_window(Evaluator& evaluator, const Events& events, Recorder* recorder)
@@ -43,14 +44,15 @@ std::vector<Trial> all_trials()
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
-                // Recording is measured only with these two distributions: with the others, too few events would pass.
+                // Distributions for which recording is measured. With the other distributions, too few events would
+                // pass the filter.
                 if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue)
                     all.push_back({&shape, bias, record});
     return all;
 }
 
-// Runs each round in a process of its own, for two reasons. The placement of code and data varies between processes.
-// And an indirect call that always had the same target, like a tracer's call of a filter, takes two cycles less.
+// Runs each round in a new process, for two reasons. The placement of code and data varies between processes. And in a
+// process that calls only one filter, as a tracer does, the indirect call takes two cycles less.
 nlohmann::json one_round(std::size_t trial)
 {
     Tool other({"/proc/self/exe", "filters", "--trial", std::to_string(trial), "--seed", std::to_string(std::rand())});
@@ -91,7 +93,7 @@ int run_trial(std::size_t number, unsigned seed)
     std::mt19937 random{seed};
     use_loop_cpu();
     for (int window = 0; window < kWindows; window++) {
-        // The order is shuffled, because each evaluator leaves the caches in a different state.
+        // The implementations run in random order, because each one leaves the caches in a different state.
         std::shuffle(order.begin(), order.end(), random);
         for (const std::size_t i : order) {
             const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);

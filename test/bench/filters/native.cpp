@@ -1,4 +1,4 @@
-// Loads the filter module, measures windows, and removes the module.
+// Loads the kernel module with the filters, lets it time windows of events, and removes it.
 #include "test/bench/filters/native.hpp"
 
 #include <cerrno>
@@ -48,8 +48,8 @@ public:
     std::string problem;
 };
 
-// Returns samples. Like measure_kernel.cpp, omits windows in which the filter also ran for other threads, except for
-// task switches.
+// Returns the times per event, one per window. Like measure_kernel.cpp, omits windows during which the filter also ran
+// for other threads, except for task switches.
 std::vector<double> native_samples(const LoadedFilter& filter, Traffic& traffic, bool of_everybody, int windows)
 {
     std::vector<double> samples;

@@ -8,7 +8,7 @@
 
 namespace dt::bench::filters {
 
-/// Results of one filter on a stream of events: samples in ns per event, measured by the module.
+/// Times per event in ns, as the module measured them, for one filter and one distribution of events.
 struct NativeExperiment {
     const Shape* shape = nullptr;
     Bias bias = Bias::AllPass;
@@ -16,8 +16,8 @@ struct NativeExperiment {
     std::string problem;
 };
 
-/// Measures all filters. `module` is the file built for this kernel (native/make). The module must not be loaded
-/// already; it is unloaded at the end. Results are in the order of measure_kernel(…, {Then::Count}).
+/// Measures all filters. `module` is the file built for this kernel (native/make). The module must not be loaded when
+/// this function is called; it is unloaded at the end. Results have the order of measure_kernel(…, {Then::Count}).
 std::vector<NativeExperiment> measure_native(const std::string& module, int rounds, int windows);
 
 } // namespace dt::bench::filters

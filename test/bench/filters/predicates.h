@@ -1,6 +1,6 @@
-/* Hand-written AND-chains for any source of words. The including file defines `struct chain_source`, and
- * chain_word() that reads a word from it. A word is read only when its predicate is reached, as careful code would
- * do. */
+/* Hand-written chains of predicates (joined by AND), for words from any source. The including file defines `struct
+ * chain_source` and the function chain_word(), which reads one word of it. A word is read only when its predicate is
+ * evaluated, as careful code would do. */
 #ifndef DT_BENCH_FILTERS_PREDICATES_H
 #define DT_BENCH_FILTERS_PREDICATES_H
 

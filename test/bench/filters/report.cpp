@@ -94,7 +94,7 @@ std::string begin_of_row(const Experiment& experiment, const std::string& then)
     return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " + then + " | ";
 }
 
-// Returns the time that tracing adds to an event, from the fastest of many short windows, because noise only adds time.
+// Returns the time that tracing adds to an event. Uses the fastest of many short windows, because noise only adds time.
 double added(const KernelExperiment& experiment, KernelEvaluator evaluator)
 {
     constexpr double kMin = 0.02;
@@ -124,8 +124,8 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-/// Returns the interquartile range of a ratio over all rounds, divided by the ratio's median. The table has two ratios
-/// with eBPF; uses the one with the larger range.
+/// Returns the spread of a ratio over all rounds: its interquartile range divided by its median. The table has two
+/// ratios to eBPF; uses the one with the larger spread.
 double spread(const Experiment& experiment)
 {
     double most = 0;
@@ -163,7 +163,8 @@ std::string machine_line(const Measured& all)
     return text + "CPUs that others took meanwhile: " + number(all.others, "%.2f") + ".\n";
 }
 
-// Returns whether the filter gets a plot. The chains of the shortest, a middle and the longest length share one plot.
+// Returns whether a plot is drawn for the filter. Of the filters with chained predicates, the shortest, a middle one
+// and the longest share one plot.
 bool shown(const Shape& shape)
 {
     return shape.source != Source::Chain || shape.length == 1 || shape.length == 4 || shape.length == 16;

@@ -14,7 +14,7 @@ struct Measured {
     std::vector<Experiment> user;
     LttngFigures lttng;
     Facts machine;
-    double others = 0; ///< number of CPUs used by other processes during the measurement
+    double others = 0; ///< mean number of CPUs that other processes used during the measurement
 };
 
 /// Returns all tables and links to the plots, in Markdown. `folder` is the path of the plots relative to the text.
@@ -22,10 +22,10 @@ std::string markdown(const Measured& all, const std::string& folder);
 
 std::vector<Plot> plots(const Measured& all);
 
-/// Returns the figures as JSON rows in the format of bench --json, for bench agree.
+/// Returns all measured values as rows of the JSON format that bench --json writes, for comparison by bench agree.
 std::string json(const Measured& all);
 
-/// Returns only the comparison with LTTng, for an LTTng that is not installed on the machine but in a separate folder.
+/// Returns only the comparison with LTTng. Used if LTTng is not installed but is in a separate folder.
 std::string markdown_of_lttng(const Measured& all);
 
 // ---- helpers
@@ -38,19 +38,19 @@ std::string number(double value, const char* format = "%.1f");
 std::string ratio(double of, double to);
 std::string filter_name(const Shape& shape);
 const char* name_of(Then then);
-/// Returns the lower quartile of a round's samples, because noise on a shared machine only adds time.
+/// Returns one number for the samples of a round: the lower quartile, because noise on a shared machine only adds time.
 double figure_of(const std::vector<double>& ns);
 /// Adds the samples of one round to a series.
 void end_round(Series& series, const std::vector<double>& samples);
-/// Returns the median of the figures of all rounds.
+/// Returns the median of a series over all rounds.
 double figure_of(const Series& series);
-/// Returns an evaluator's figure, or NaN if no evaluator has this name.
+/// Returns the result of the implementation with this name, or NaN if there is none.
 double figure_of(const std::vector<Series>& series, const std::string& name);
-/// Returns the median of the ratios of all rounds. Each ratio divides two figures of the same round, because a slow
-/// round affects both figures and code placement differs between rounds.
+/// Returns the median of the ratios of all rounds. Both times of a ratio are from the same round: a slow round affects
+/// both, and code placement differs between rounds.
 double ratio_of(const Series& of, const Series& to);
 double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to);
-/// Returns the tables that compare LTTng, or the reason why there are none.
+/// Returns the tables that compare LTTng with this project's filters, or the reason why they could not be measured.
 std::string lttng_tables(const Measured& all);
 std::vector<Plot> lttng_plots(const Measured& all);
 

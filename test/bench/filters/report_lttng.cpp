@@ -1,4 +1,4 @@
-// Reports LTTng's user-space tracer in comparison with this project's evaluators and with earlier published results.
+// Writes the comparison of LTTng's user-space tracer with this project's filters and with earlier published results.
 #include <algorithm>
 #include <cmath>
 
@@ -63,7 +63,7 @@ std::string recording_table(const Measured& all)
     return out;
 }
 
-/// Returns the time of an additional predicate in a chain whose predicates are all evaluated.
+/// Returns the time that one more predicate adds to a filter whose predicates are all evaluated.
 template <typename Figure> double of_predicate(const Measured& all, Figure figure)
 {
     const LttngExperiment *shortest = nullptr, *longest = nullptr;

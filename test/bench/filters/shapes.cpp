@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-// A predicate of a chain: compares a word of the event with a value.
+// A predicate of a filter with chained predicates: compares a word of the event with a constant.
 struct Predicate {
     int word;
     Op compare;
@@ -181,7 +181,8 @@ private:
         case Bias::Any:
             break;
         }
-        // with this chance, between a third and a half of the events pass, whatever the length of the chain
+        // With this probability, between a third and a half of the events pass the filter, for any number of
+        // predicates.
         return number(0, length) == 0;
     }
 

@@ -1,4 +1,5 @@
-// The filters of the experiments ("shapes"), each defined once for all evaluators, and their events.
+// The filters of the experiments ("shapes") and generators of their events. Each filter is defined once, for all its
+// implementations.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,16 @@ struct Shape {
     std::size_t event_size = 0;
     int (*compiled)(const void* event) = nullptr;
     std::vector<uint8_t> bytecode; ///< the filter as bytecode (bytecode.hpp)
-    /// Oracle: the filter in plain C++, with which all evaluators are compared.
+    /// Reference filter in plain C++; the results of all implementations are compared with it.
     std::function<bool(const void* event)> passes;
 };
 
-/// Returns chains of 1, 2, 4, 8 and 16 predicates, a packet filter, and a task switch filter.
+/// Returns seven filters: chains of 1, 2, 4, 8 and 16 predicates joined by AND, a packet filter, and a filter of task
+/// switches.
 const std::vector<Shape>& all_shapes();
 
-/// How many events of a stream pass the filter. With AllFail, an event of a chain or a packet fails only at the last
-/// predicate, so all predicates are evaluated.
+/// Distribution of generated events: all of them pass the filter, or none, or some. With AllFail, an event fails only
+/// at the filter's last predicate, so all predicates are evaluated. This does not hold for task switches.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
 /// Distributions of events for which the filters are measured.
@@ -35,8 +37,8 @@ inline constexpr Bias kBiases[] = {Bias::AllPass, Bias::AllFail, Bias::MostlyTru
 
 const char* name_of(Bias bias);
 
-/// Synthetic events, stored one after the other and reproducible by seed. MostlyTrue: a predicate is true 15 times in
-/// 16; MostlyFalse: it is false 15 times in 16.
+/// Synthetic events, stored one after the other; the same seed gives the same events. With MostlyTrue, each predicate
+/// is true for 15 of 16 events; with MostlyFalse, for 1 of 16.
 struct Events {
     std::vector<uint8_t> bytes;
     std::size_t size = 0; ///< size of one event in bytes

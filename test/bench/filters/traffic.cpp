@@ -93,15 +93,15 @@ public:
     }
 
 private:
-    static constexpr std::size_t kHeaders = 28; // bytes of the IP and UDP headers
+    static constexpr std::size_t kHeaders = 28; // size of the IP and UDP headers in bytes
     int socket_ = -1;
     sockaddr_in address_{};
     Events events_;
     std::size_t next_ = 0;
 };
 
-// Two threads that alternate. Each sleeps in a read of an eventfd, because other means, such as a pipe, have a lock for
-// which threads also wait.
+// Two threads that wake each other in turn. Each sleeps in a read of an eventfd. Other means, such as a pipe, have a
+// lock that would make the threads sleep additionally.
 class Switches final : public Traffic {
 public:
     explicit Switches(std::string& problem)
@@ -122,8 +122,8 @@ public:
         close(partners_);
     }
 
-    // Sets the threads' name so that events pass or fail. The kernel cannot produce the combinations of command and
-    // state that synthetic events have.
+    // Renames the threads so that their events pass or fail the filter by the name. Other combinations of name and task
+    // state, which synthetic events have, are not possible in the kernel.
     void use(const Shape&, Bias bias) override
     {
         name(bias == Bias::AllPass);
@@ -173,7 +173,7 @@ private:
         wait_for_turn(mine_);
     }
 
-    // Runs the partner thread, which inherits the CPU of its creator.
+    // Runs the second thread, which inherits the CPU affinity of its creator.
     void answer()
     {
         for (Letter letter = Letter::Nothing; letter != Letter::Quit && wait_for_turn(partners_); give_turn(mine_)) {
@@ -185,7 +185,7 @@ private:
     }
 
     int mine_ = eventfd(0, 0), partners_ = eventfd(0, 0);
-    Letter letter_ = Letter::Nothing; // message to the thread that must run next
+    Letter letter_ = Letter::Nothing; // command for the thread that is woken next
     long partner_sleeps_ = 0;
     std::thread partner_;
 };

@@ -1,5 +1,5 @@
-// Evaluators in user space: compiled C, eBPF in the virtual machine (compiled, interpreted, and with checks at each
-// step), stack bytecode.
+// Implementations of a filter in user space: compiled C; eBPF in the virtual machine, either compiled, interpreted, or
+// interpreted with checks at each step; bytecode of a stack machine.
 #include "test/bench/filters/user.hpp"
 
 #include <cstring>
@@ -25,7 +25,8 @@ void Recorder::write(const uint8_t* event, std::size_t size)
 
 namespace {
 
-// Loop over events. Each evaluator has its own template instance, so that the filter is the only call in the loop.
+// Runs a filter on events in a loop. Each implementation has its own instance of this template, so that the filter is
+// the only call in the loop.
 template <typename Verdict> class Loop final : public Evaluator {
 public:
     Loop(std::string title, Verdict verdict) : verdict_(std::move(verdict)) { name = std::move(title); }
@@ -60,8 +61,8 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Makes an evaluator that runs the filter in the virtual machine with the given executor. Each executor has its own
-// instance of the loop.
+// Returns an implementation of the filter as eBPF, run by the virtual machine with the given executor. Each executor
+// has its own instance of the event loop.
 template <vm::Executor executor>
 Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name)
 {
@@ -89,8 +90,8 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
         asm volatile("" : : "r"(event)); // keeps the compiler from removing the loop
         return true;
     }));
-    // The pointer is volatile, so that the compiler does not know its value: a tracer does not know the filter that it
-    // loads either.
+    // The pointer is volatile, so that the compiler cannot inline the filter: a tracer does not know at compile time
+    // which filter it will load.
     auto* volatile compiled = shape.compiled;
     all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
     const auto add = [&](Result<std::unique_ptr<Evaluator>> evaluator) {

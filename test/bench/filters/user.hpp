@@ -1,4 +1,4 @@
-// Common interface of the user-space evaluators of filters.
+// Common interface of the filter implementations in user space.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dt::bench::filters {
 
-/// Buffer that a user-space tracer would record to: time and bytes of each event, in a ring.
+/// Ring buffer to which a user-space tracer would record: time and bytes of each event.
 class Recorder {
 public:
     void write(const uint8_t* event, std::size_t size);
@@ -23,14 +23,14 @@ private:
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
-    /// Returns how many of the events first .. first + count pass the filter, and writes these to `recorder` unless it
-    /// is null.
+    /// Runs the filter on `count` events from the index `first`, and returns how many pass. Writes the passing events
+    /// to `recorder` unless it is null.
     virtual long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) = 0;
     std::string name;
 };
 
-/// Returns all evaluators for this filter. The first one has no filter. If the virtual machine cannot run the filter,
-/// its evaluators are omitted and `problem` is set.
+/// Returns all implementations of this filter. The first one has no filter, for comparison. If the virtual machine
+/// cannot run the filter, its implementations are omitted, and `problem` has the reason.
 std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem);
 
 } // namespace dt::bench::filters

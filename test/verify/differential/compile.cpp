@@ -9,12 +9,12 @@ namespace dt::differential {
 
 namespace {
 
-/// Header of each packed program in a file.
+/// Header before each object in a file of compiled programs.
 struct Heading {
     uint64_t level, size;
 };
 
-/// A program, and the compiler that makes its object.
+/// A generated program, and the compiler that makes its object.
 class Compilation {
 public:
     Compilation(const Program& program, uint64_t level, const machine::Machine& machine, const Features& features = {})
@@ -42,7 +42,7 @@ private:
     {
         OptionSet options;
         options.put("opt", std::to_string(level));
-        options.put("aggsize", "4m"); // a fixed size, because without a loader an aggregation cannot grow
+        options.put("aggsize", "4m"); // a fixed size, because without dtrace's loader an aggregation cannot grow
         return options;
     }
 

@@ -1,4 +1,4 @@
-// Compiles generated programs on the machine where they run, or in advance on another machine, because compiling on an
+// Compiles generated programs, either on the machine where they run or in advance on another machine: compiling on an
 // emulated machine takes ten times as long.
 #pragma once
 
@@ -14,20 +14,20 @@
 
 namespace dt::differential {
 
-/// Compiles a program for this machine with a frozen World, at this level of the optimiser. On failure returns the
-/// compiler's first error.
+/// Compiles a program for this machine, with fixed kernel data (the frozen World) and at this level of the optimizer.
+/// On failure returns the compiler's first error.
 Result<Object> compile(const Program& program, uint64_t level);
 
-/// Writes objects to a file, in the order in which they are read.
+/// Writes compiled objects to a file. They must be read in the order of writing.
 class ObjectWriter {
 public:
-    /// Writes programs for `machine`, and for the oldest supported kernel if `for_oldest` is set. If the file cannot be
-    /// written, add() fails.
+    /// Compiles for the machine `machine`; if `for_oldest` is true, for the oldest supported kernel. If the file cannot
+    /// be written, add() fails.
     ObjectWriter(const std::string& path, const machine::Machine& machine, bool for_oldest)
         : file_(path, std::ios::binary), machine_(machine), for_oldest_(for_oldest)
     {
     }
-    /// Compiles a program at this level of the optimiser and writes it.
+    /// Compiles a program at this level of the optimizer and writes it.
     Result<void> add(const Program& program, uint64_t level);
 
 private:
@@ -39,8 +39,8 @@ private:
 class ObjectReader {
 public:
     explicit ObjectReader(const std::string& path) : file_(path, std::ios::binary) {}
-    /// Returns the next object in the file, which must be that of this program at this level. The object is valid until
-    /// the next call.
+    /// Reads the next object from the file. It must be the object of this program at this optimizer level. The object
+    /// is valid until the next call.
     Result<const Object*> next(const Program& program, uint64_t level);
 
 private:

@@ -14,10 +14,10 @@ struct Fault {
     uint32_t code;
 };
 
-using MaybeText = std::optional<std::string>; ///< a D string; without a value it is NULL
+using MaybeText = std::optional<std::string>; ///< a D string; nullopt is NULL
 using Key = std::vector<std::string>;
 
-// lquantize(v, -10, 50, 7), as printed by program.cpp.
+// Buckets of lquantize(v, -10, 50, 7), the call that program.cpp prints.
 constexpr int64_t kLqBase = -10;
 constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
 constexpr int kHqSchema = 1; // schema of hquantize(v, 1)
@@ -102,7 +102,7 @@ private:
         return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}};
     }
 
-    /// Returns a component of a key, narrowed to the type of the array's or aggregation's key.
+    /// Returns a component of a key, narrowed to the declared type of this component.
     std::string key_component(const Expr& e, TypeId type)
     {
         return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}});
@@ -169,8 +169,8 @@ private:
         }
     }
 
-    /// Adds the value to the sum in words 1 and 2. If there are more words, also adds the value's square to the next
-    /// three.
+    /// Adds the value to the sum, which is stored in words 1 and 2. If there are three more words (stddev()), adds the
+    /// square of the value to them.
     static void add_wide(std::vector<int64_t>& words, int64_t v)
     {
         __extension__ using Wide = __int128;
@@ -283,10 +283,12 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- integers: operators compute in 64 bits. e.type has the signedness of the result, and the width to which a
-    // recorded result is narrowed. Differences of unsigned int, and sums of unsigned int with another type, are
-    // narrowed to 32 bits. Operands that are compared, divided or combined with unsigned int are converted to unsigned
-    // int. Variables that keep 64 bits are exceptions.
+    // ---- integers: operators compute in 64 bits.
+    // e.type has the signedness of the result, and the width to which a recorded result is narrowed.
+    // Two kinds of results are narrowed to 32 bits: differences of unsigned int, and sums of unsigned int with another
+    // type.
+    // Operands are converted to unsigned int if they are compared, divided or combined with unsigned int.
+    // Exception to both rules: variables that keep 64 bits.
 
     bool is_wide(const Expr& e) const
     {
@@ -394,7 +396,7 @@ private:
         const Expr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type == kText) {
             const MaybeText a = maybe_text(l), b = maybe_text(r);
-            if (!a || !b) // compares the addresses of the strings; NULL is the lowest address
+            if (!a || !b) // compares the addresses of the characters; NULL is the lowest address
                 order = (a ? 1 : 0) - (b ? 1 : 0);
             else // char_traits<char> compares characters as unsigned numbers
                 order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
@@ -498,7 +500,7 @@ private:
 
     // ---- texts
 
-    /// Returns a text that must not be NULL. If it is NULL, the clause faults.
+    /// Evaluates a string expression for a place where NULL is not allowed. If the result is NULL, the clause faults.
     std::string text(const Expr& e)
     {
         MaybeText t = maybe_text(e);
@@ -567,7 +569,7 @@ private:
             const std::size_t at = mapped(s, false).find(mapped(text(*e.kids[1]), false));
             return at == std::string::npos ? MaybeText() : cut(s.substr(at));
         }
-        default: { // the function is strchr() or strrchr()
+        default: { // only strchr() and strrchr() remain
             const char c = static_cast<char>(number(*e.kids[1]));
             const std::size_t at = e.function == Function::Strchr ? s.find(c) : s.rfind(c);
             return c == 0 || at == std::string::npos ? MaybeText() : cut(s.substr(at));

@@ -1,5 +1,5 @@
-// Computes the required results of a program, by the rules of dtrace-language(7), OPERATORS, dtrace-language(7),
-// NUMBERS AND TYPES and dtrace-actions(7), SUBROUTINES. It is independent of the compiler.
+// Computes the results that a program must have, by the rules of the manual: dtrace-language(7), OPERATORS and NUMBERS
+// AND TYPES; dtrace-actions(7), SUBROUTINES. Independent of the compiler.
 #pragma once
 
 #include <map>
@@ -21,24 +21,24 @@ struct Value {
 };
 std::string to_string(const Value& value);
 
-/// Results of a clause in its only firing; a clause of ERROR may fire several times.
+/// Results of one clause. Clauses of BEGIN fire once; a clause of ERROR may fire several times.
 struct ClauseOutcome {
     uint32_t fault = 0;        ///< after a fault no values are recorded
     std::vector<Value> values; ///< values recorded by trace() and printf(), in order
 };
 
-/// Entries of an aggregation: each key with the words of its value (dtrace-aggregations(7), FUNCTIONS).
+/// Entries of an aggregation: each key with the stored words of its value (dtrace-aggregations(7), FUNCTIONS).
 using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
 
 struct Outcome {
     std::vector<ClauseOutcome> clauses;
-    uint64_t double_errors = 0; ///< faults that occurred in clauses of ERROR
+    uint64_t double_errors = 0; ///< number of faults in clauses of ERROR
     std::vector<Entries> aggregations;
 };
 
 Outcome evaluate(const Program& program);
 
-/// Returns a key component as text, so that integer and string keys can be compared.
+/// Returns a component of a key as text, so that integers and strings can be compared alike.
 std::string key_text(const Value& value);
 
 } // namespace dt::differential

@@ -1,7 +1,8 @@
-// Generates programs that are well typed by construction. Two unspecified cases are excluded: effects of the right side
-// of `x op= e` on x, and the type of a ?: with a constant condition. A divisor that the compiler can compute is never
-// 0, because that is an error. A seed gives the same program with every C++ compiler: no call has two arguments that
-// use random numbers, because C++ does not specify their order.
+// Generates D programs that are well typed by construction. They avoid two unspecified cases: effects of the right side
+// of `x op= e` on x, and the type of a ?: with a constant condition. They also avoid divisors that the compiler can
+// compute as 0, because that is an error.
+// A seed gives the same program with every C++ compiler: no call has two arguments that use random numbers, because C++
+// does not specify the order in which arguments are evaluated.
 #include "test/verify/differential/generate.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ public:
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();
-        // Some programs get so many clauses that they do not fit into one function.
+        // Some programs get so many clauses that their code does not fit into one BPF function.
         const unsigned clauses = one_in(40) ? 20 + below(20) : 1 + below(3);
         const unsigned error_clauses = wanted_.faults && one_in(4) ? 1 + below(2) : 0;
         for (unsigned i = 0; i < clauses + error_clauses; ++i) {
@@ -109,8 +110,8 @@ private:
         }
     }
 
-    /// Assigns a value to each fixed variable, which no later clause assigns. An undeclared variable gets the type of
-    /// its value.
+    /// Assigns a value to each "fixed" variable: a variable that no later clause changes. A variable without a
+    /// declaration gets the type of its value.
     void first_clause()
     {
         Clause clause;
@@ -121,7 +122,7 @@ private:
             s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
             clause.body.push_back(std::move(s));
         }
-        // Assigns a value to most variables.
+        // Assigns initial values to most variables.
         for (const uint32_t index : integers_) {
             const Variable& v = program_.variables[index];
             if (!v.plain() || one_in(3))
@@ -268,7 +269,7 @@ private:
         }
     }
 
-    /// Returns a divisor that is not 0 unless faults are wanted.
+    /// Returns a divisor. It is never 0, unless the options allow faults.
     ExprPtr divisor(int depth, bool pure)
     {
         ExprPtr e = integer(depth - 1, pure);
@@ -276,7 +277,7 @@ private:
             return nonzero_literal(one_in(2) ? kInt : kUnsigned);
         if (wanted_.faults && one_in(8))
             return e;
-        // An odd number is never 0, even when it is narrowed.
+        // Makes the divisor odd: an odd number is never 0, even when it is narrowed to fewer bits.
         const TypeId type = usual(e->type, kInt);
         return make(Op::BitOr, type, std::move(e), literal_of("1", 1, kInt));
     }
@@ -292,7 +293,8 @@ private:
     {
         ExprPtr condition = integer(depth - 1, pure), a = integer(depth - 1, pure), b = integer(depth - 1, pure);
         const TypeId type = usual(a->type, b->type);
-        // With a constant condition the compiler keeps only one arm, so the type of the whole would be unspecified.
+        // Avoids a constant condition: the compiler would keep only one branch, so the type of the expression would be
+        // unspecified.
         if (is_constant(*condition)) {
             a = cast(std::move(a), type);
             b = cast(std::move(b), type);
@@ -328,7 +330,7 @@ private:
         return all;
     }
 
-    /// Returns an integer expression whose operands are texts, such as strlen() or a comparison.
+    /// Returns an integer expression whose operands are strings, such as strlen() or a comparison.
     ExprPtr about_text(int depth, bool pure)
     {
         switch (below(wanted_.subroutines ? 7 : 4)) {
@@ -366,7 +368,7 @@ private:
 
     // ---- text expressions
 
-    /// Returns a text that may be NULL.
+    /// Returns a string expression that may be NULL.
     ExprPtr nullable(int depth)
     {
         if (wanted_.subroutines && depth > 0 && one_in(3)) {
@@ -386,10 +388,10 @@ private:
         return lvalue(texts_, depth);
     }
 
-    /// Returns whether the text is gz, the global string that is never assigned NULL.
+    /// Returns whether the expression is gz, the global string variable to which NULL is never assigned.
     bool never_null(const Expr& e) { return e.op == Op::Variable && program_.variables[e.variable].name == "gz"; }
 
-    /// Returns a text that is not NULL or, rarely and if faults are wanted, one that may be NULL.
+    /// Returns a string expression that is not NULL. If the options allow faults, rarely returns one that may be NULL.
     ExprPtr text(int depth, bool pure)
     {
         if (depth <= 0 || one_in(4)) {
@@ -531,10 +533,10 @@ private:
             s.exprs.push_back(integer(3, true));
     }
 
-    // ---- constant folding against computation
+    // ---- comparison of constant folding with computation at run time
 
-    /// Adds trace() of an expression over fixed variables, and of the same expression with their values, which the
-    /// compiler folds.
+    /// Adds two trace() statements whose values must be equal: an expression of fixed variables, which is computed at
+    /// run time, and the same expression with the variables' values as constants, which the compiler folds.
     void twins(std::vector<StmtPtr>& to)
     {
         ExprPtr computed = closed(4);

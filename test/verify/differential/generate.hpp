@@ -5,7 +5,7 @@
 
 namespace dt::differential {
 
-/// Features of generated programs.
+/// Features of D that generated programs may use.
 struct Wanted {
     bool texts = true;       ///< whether programs may use strings
     bool subroutines = true; ///< programs may call strjoin() and similar subroutines

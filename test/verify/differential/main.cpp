@@ -3,11 +3,11 @@
 // [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on and compares
 // their results.
 //
-// The results come from the language's rules, the user-space virtual machine (interpreted and compiled) and, with
-// --kernel, the kernel. They are compared at each level of the optimiser, or at one. All must agree. Constant folding
-// is tested too, because programs trace expressions together with their constant equivalents. A program that disagrees
-// is reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
-// loaded.
+// The results come from the language's rules (evaluate.hpp), the user-space virtual machine (interpreted and compiled)
+// and, with --kernel, the kernel. They are compared at each level of the optimizer, or only at --level. All must agree.
+// Constant folding is tested too, because programs trace expressions together with equal constant expressions. A
+// program whose results disagree is reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is
+// given but programs cannot be loaded.
 //
 // With --only-kernel the virtual machine does not run: its results do not depend on the kernel.
 //
@@ -34,8 +34,8 @@ constexpr uint64_t kAnyLevel = UINT64_MAX;
 
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
-    uint64_t level = kAnyLevel;    ///< level of the optimiser; kAnyLevel: all levels
-    const char* objects = nullptr; ///< folder for the compiled objects that the test saves
+    uint64_t level = kAnyLevel;    ///< level of the optimizer; kAnyLevel: all levels
+    const char* objects = nullptr; ///< folder in which compiled objects are saved for other tools
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
     bool kernel = false, only_kernel = false, print = false, oldest = false;
     Wanted wanted;
@@ -93,14 +93,14 @@ bool parse(int argc, char** argv, Arguments& out)
     return true;
 }
 
-/// Returns the error of a compiled program, or nothing if all runners agree with the expectation.
+/// Runs a compiled program in all environments (kernel and virtual machine) and returns the first wrong result, or
+/// nothing if all results are as expected.
 std::optional<std::string> verdict(const Program& program, const dt::Object& object, const Outcome& expected,
                                    const std::vector<Runner*>& runners)
 {
     for (Runner* runner : runners) {
-        // Another tracer on this CPU may hold the lock that a variable's update needs. The kernel then refuses the
-        // update, which is counted as lost. So the run is repeated: a loss that occurs again is an error of this
-        // program.
+        // Repeats an incomplete run. Another tracer on this CPU may hold the lock that a variable's update needs; the
+        // kernel then refuses the update, which is counted as lost. If the loss occurs again, the program is wrong.
         auto seen = observe(*runner, object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
             seen = observe(*runner, object, program.clauses.size());
@@ -112,7 +112,7 @@ std::optional<std::string> verdict(const Program& program, const dt::Object& obj
     return std::nullopt;
 }
 
-/// Returns the first error of a program compiled here, at all requested levels of the optimiser.
+/// Returns the first error of a program compiled here, at all requested levels of the optimizer.
 std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
@@ -126,7 +126,7 @@ std::optional<std::string> verdict(const Program& program, const std::vector<uin
     return std::nullopt;
 }
 
-/// Returns the first error of a program compiled on another machine, at all requested levels of the optimiser.
+/// Returns the first error of a program compiled on another machine, at all requested levels of the optimizer.
 std::optional<std::string> verdict(const Program& program, ObjectReader& saved, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
@@ -163,7 +163,7 @@ int save_all(const Arguments& arguments, const std::vector<uint64_t>& levels)
     return 0;
 }
 
-/// Saves the object for other tools: bpftool, llvm-objdump.
+/// Saves the object for inspection with other tools: bpftool, llvm-objdump.
 void save(const Program& program, const std::string& path)
 {
     auto object = compile(program, dt::kAllOptimising);
@@ -223,8 +223,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, levels, runners);
-            // A reduced program must have an error of the same kind: the text before the first colon must be equal, and
-            // both must be refusals, or neither.
+            // A reduced program must show an error of the same kind as the original program: the texts before the first
+            // colon are equal, and either both programs were refused by the kernel or neither.
             if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;

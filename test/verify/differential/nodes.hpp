@@ -1,4 +1,4 @@
-// Creates nodes of a generated program's expressions, and literals in all notations of D.
+// Creates nodes of the expression tree of a generated program, and literals in all notations of D.
 #pragma once
 
 #include <array>

@@ -69,8 +69,8 @@ Result<void> read_sample(const Bytes& bytes, const Schema& schema, Outcome& outc
     return {};
 }
 
-/// Merges the values of all CPUs like the consumer. This works because abi.h makes zeros the initial value of each
-/// function.
+/// Merges the values of all CPUs, as the consumer does. Zeros need no special case, because abi.h makes them the
+/// initial value of each aggregating function.
 std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Bytes>& values, std::size_t offset)
 {
     const dt::AggKind kind = schema.function->kind;

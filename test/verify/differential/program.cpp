@@ -284,7 +284,7 @@ bool is_constant(const Expr& e)
     case Op::Or:
     case Op::Conditional:
     case Op::Comma:
-        // One constant operand can be enough to make the result constant.
+        // The result may be constant even if only one operand is, such as 0 && x.
         for (const ExprPtr& kid : e.kids)
             if (is_constant(*kid))
                 return true;

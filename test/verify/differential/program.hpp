@@ -9,7 +9,7 @@
 
 namespace dt::differential {
 
-/// A type: an index into kIntegers, or kText.
+/// Type of an expression: an index into kIntegers, or kText for strings.
 using TypeId = uint8_t;
 
 struct IntegerType {
@@ -94,17 +94,17 @@ struct Expr {
     TypeId type = kInt;
     int64_t value = 0;        ///< for a Literal: its value
     std::string text;         ///< for a Text: its characters; for a Literal: the literal as written
-    uint32_t variable = 0;    ///< index of the variable of a Variable or Element
+    uint32_t variable = 0;    ///< for a Variable or an Element: index of the variable
     Op compound = Op::Assign; ///< operator of a compound assignment (Assign)
     Function function = Function::Strlen;
     bool parentheses = false;                ///< whether the expression is printed with redundant parentheses
-    std::vector<std::unique_ptr<Expr>> kids; ///< operands; of an Element: keys or the index
+    std::vector<std::unique_ptr<Expr>> kids; ///< operands; for an Element: its keys or its index
 };
 using ExprPtr = std::unique_ptr<Expr>;
 
 ExprPtr clone(const Expr& e);
-/// Returns whether the compiler can compute the value. Such a divisor must not be 0, and such a condition of ?: selects
-/// one arm at compile time.
+/// Returns whether the compiler can compute the value of an expression. If so, it must not be used as a divisor of
+/// value 0; as condition of ?:, it would select one branch at compile time.
 bool is_constant(const Expr& e);
 
 enum class Scope : uint8_t { Global, Self, This };
@@ -115,7 +115,7 @@ struct Variable {
     TypeId type = kInt;
     std::vector<TypeId> keys; ///< types of the keys of an associative array
     uint32_t count = 0;       ///< number of elements of a scalar array
-    bool declared = true;     ///< whether the variable is declared; otherwise its first assignment creates it
+    bool declared = true;     ///< true: the program declares the variable; false: its first assignment creates it
     bool fixed = false;       ///< whether the variable is assigned once, in the first clause
 
     bool plain() const { return keys.empty() && count == 0; }
@@ -131,8 +131,8 @@ struct Aggregation {
 
 struct Stmt {
     enum class Kind : uint8_t { Expression, Trace, Printf, If, Aggregate } kind = Kind::Expression;
-    /// expressions of the statement. Trace, Expression: one; Printf: all arguments; If: the condition; Aggregate: keys,
-    /// then the value, if any.
+    /// expressions of the statement. Trace, Expression: one; Printf: all arguments; If: the condition; Aggregate: the
+    /// keys, followed by the value if the function has one
     std::vector<ExprPtr> exprs;
     std::vector<std::unique_ptr<Stmt>> then, otherwise;
     uint32_t aggregation = 0;
@@ -140,7 +140,7 @@ struct Stmt {
 using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Clause {
-    bool on_error = false; ///< whether it is a clause of ERROR instead of BEGIN
+    bool on_error = false; ///< true: a clause of the probe ERROR; false: a clause of BEGIN
     ExprPtr predicate;     ///< null if the clause has no predicate
     std::vector<StmtPtr> body;
 };
@@ -149,7 +149,7 @@ struct Program {
     uint64_t strsize = 256;
     std::vector<Variable> variables;
     std::vector<Aggregation> aggregations;
-    std::vector<Clause> clauses; ///< clauses of BEGIN, then clauses of ERROR
+    std::vector<Clause> clauses; ///< clauses of the probe BEGIN, followed by those of ERROR
 };
 
 std::string to_d(const Expr& e, const Program& program);

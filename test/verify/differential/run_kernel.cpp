@@ -1,4 +1,4 @@
-// Runs an object through libbpf: reports the verifier's verdict and the kernel's results.
+// Runs a compiled program in the kernel through libbpf. Returns its results, or the verifier's error message.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
@@ -120,7 +120,8 @@ private:
         return true;
     }
 
-    /// Loads the object without a log. After a refusal it loads again with a log, whose end becomes the error.
+    /// Loads the object without a verifier log. If the kernel refuses it, loads it again with a log; the end of the log
+    /// is the error message.
     Result<void> load(const Object& object)
     {
         if (!open(object))

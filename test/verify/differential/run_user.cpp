@@ -32,7 +32,7 @@ public:
         vm_ = std::make_unique<vm::VirtualMachine>(std::move(*image), kCpus);
         if (auto compiled = vm_->compile(executor_); !compiled)
             return compiled.error();
-        // Only the first program is run. A second one may exist, which removes the variables of ended threads.
+        // Runs only the first program of the object. The second one, if any, removes the variables of ended threads.
         if (object.schema.programs.empty() || object.schema.programs[0].probes.empty())
             return Error{"the first program does not belong to a probe"};
         const Bytes context(context_words * 8);

@@ -1,5 +1,6 @@
-// Reduces a program greedily: removes statements, and replaces expressions by an operand or a small literal, until
-// nothing changes. Each step keeps the program well typed: an operand replaces an expression of its type, or is cast.
+// Reduces a program step by step: removes statements, and replaces expressions by an operand or a small literal, until
+// no step keeps the bug. Each step keeps the program well typed: an operand that replaces an expression has the same
+// type, or is cast to it.
 #include "test/verify/differential/shrink.hpp"
 
 #include <chrono>
@@ -83,7 +84,7 @@ private:
         }
     }
 
-    /// Replaces an if by the first statement of one of its arms.
+    /// Replaces an if statement by the first statement of one of its branches.
     bool unwrap(std::vector<StmtPtr>& list, std::size_t i)
     {
         for (auto* arm : {&list[i]->then, &list[i]->otherwise}) {
@@ -166,7 +167,7 @@ private:
                 if (replace(e, cast_to(clone(kid), e->type)))
                     return expression(e);
             }
-        // Left sides of assignments and keys have fixed types, so they are not replaced.
+        // Left sides of assignments and keys are not replaced, because their types are fixed.
         const bool keeps_first = e->op == Op::Assign || (e->op >= Op::PreIncrement && e->op <= Op::PostDecrement);
         for (std::size_t i = keeps_first ? 1 : 0; i < e->kids.size(); ++i)
             expression(e->kids[i]);

@@ -7,7 +7,7 @@
 
 namespace dt::differential {
 
-/// Removes and simplifies parts of `program` as long as `still_wrong` returns true for the result.
+/// Removes and simplifies parts of `program`, as long as `still_wrong` returns true for the simplified program.
 void shrink(Program& program, const std::function<bool(const Program&)>& still_wrong);
 
 } // namespace dt::differential

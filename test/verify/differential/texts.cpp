@@ -30,7 +30,7 @@ std::string substring(const std::string& s, int64_t i, std::optional<int64_t> n)
     if (i < 0) {
         i += length;
         if (i < 0) {
-            if (n) { // the length n also counts the missing characters before the start of the text
+            if (n) { // if the start lies before the text, the missing characters count for the length n, too
                 if (*n <= -i)
                     return "";
                 *n += i;

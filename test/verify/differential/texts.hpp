@@ -1,4 +1,4 @@
-// String subroutines in plain C++, by their definition in dtrace-actions(7), Text. Results are not truncated to
+// String subroutines of D in plain C++, by their definitions in dtrace-actions(7). Results are not truncated to
 // strsize.
 #pragma once
 

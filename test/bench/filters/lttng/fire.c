@@ -1,4 +1,4 @@
-/* Defines the tracepoints for the traced C program. */
+/* Defines LTTng's tracepoints and the functions that fire them, for the traced program. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "test/bench/filters/lttng/provider.h"

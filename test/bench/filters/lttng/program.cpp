@@ -1,8 +1,9 @@
 // Program traced by LTTng: fires tracepoints on request and reports the time.
 //
-// Each line of standard input has a filter's index in all_shapes(), a distribution of events (Bias), and the number of
-// windows to measure. A window has kEventsOfStream events. The answer is a line with ns per event for each window. With
-// "check N" instead of the number of windows, the program fires N events once and answers how many of them should pass.
+// Each line of standard input names a filter by its index in all_shapes(), a distribution of events (Bias), and a
+// number of windows to measure. A window is kEventsOfStream events that are timed together. The answer is a line with
+// ns per event for each window. If the line has "check N" instead of the number of windows, the program fires N events
+// once and answers how many of them should pass the filter.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

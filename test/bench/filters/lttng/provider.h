@@ -1,4 +1,5 @@
-/* LTTng's tracepoints with the fields of the filter experiments' events. LTTng reads this file several times. */
+/* LTTng's tracepoints with the fields of the filter experiments' events. LTTng's macros include this file several
+   times. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER dt_filters
 #undef LTTNG_UST_TRACEPOINT_INCLUDE

@@ -34,7 +34,7 @@ std::string program_path()
 #endif
 }
 
-/// Returns the filter with LTTng's field names; the syntax is otherwise D's.
+/// Returns the filter in LTTng's syntax, which differs from D only in the field names.
 std::string filter_of(const Shape& shape)
 {
     if (shape.source == Source::Packet)
@@ -84,7 +84,7 @@ Lttng::~Lttng()
         std::filesystem::remove_all(home_, ignored);
 }
 
-/// Starts a process as user nobody with the given standard input and output; -1: /dev/null.
+/// Starts a process as user nobody, with the given descriptors as standard input and output; -1: /dev/null.
 pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
 {
     const pid_t child = fork();
@@ -96,7 +96,8 @@ pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
     dup2(null, STDERR_FILENO);
     setenv("LTTNG_HOME", home_.c_str(), 1);
     setenv("HOME", home_.c_str(), 1);
-    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1); // lets main() start only when the session daemon knows the program
+    // LTTng waits before main() until the session daemon knows the program
+    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1);
     if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0)
         _exit(126);
     std::vector<char*> arguments;
@@ -112,8 +113,8 @@ std::string Lttng::own(const char* program) const
     return newest_.empty() ? program : (newest_ / "bin" / program).string();
 }
 
-/// Returns a command that starts a program of the newest LTTng with its own libraries: a copy of the start script
-/// bin/lttng in which `program` replaces lttng. Without a newest LTTng it returns `program`.
+/// Returns a command that starts `program` of a newer LTTng with its own libraries: a copy of that LTTng's start script
+/// bin/lttng in which `program` replaces lttng. Returns `program` if only the installed LTTng is used.
 std::string Lttng::with_newest(const std::string& program) const
 {
     if (newest_.empty())
@@ -165,7 +166,7 @@ bool Lttng::begin_all()
     int in[2], out[2];
     if (!answers || pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         return false;
-    use_loop_cpu(); // the program inherits the CPU affinity
+    use_loop_cpu(); // the traced program inherits this CPU affinity
     program_ = begin({with_newest(program_path())}, in[0], out[1]);
     use_other_cpus();
     close(in[0]);

@@ -15,7 +15,7 @@ namespace dt::bench::filters {
 /// on the machine. The destructor ends both.
 class Lttng {
 public:
-    /// `newest` is a folder, made by test/newest, with the newest LTTng; empty: uses the installed LTTng.
+    /// `newest` is a folder with a newer LTTng that test/newest fetched; empty: the installed LTTng.
     explicit Lttng(std::filesystem::path newest = {});
     ~Lttng();
     Lttng(const Lttng&) = delete;
@@ -25,8 +25,9 @@ public:
     const std::string& problem() const { return problem_; }
     const std::string& version() const { return version_; }
 
-    /// Creates a tracing session with the tracepoint of `shape` and, if `filtered` is set, its filter, but does not
-    /// start it. If `written` is set, the output is written to the folder trace(), else it stays in memory.
+    /// Creates a tracing session with the tracepoint for `shape` (a filter and its events) but does not start it. Adds
+    /// the filter if `filtered` is true. If `written` is true, LTTng writes the trace to the folder trace(), else it
+    /// keeps the trace in memory.
     bool prepare(const Shape& shape, bool filtered, bool written);
     bool start();
     /// Ends the tracing session; LTTng writes its remaining output first.

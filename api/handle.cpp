@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "dcompiler/syntax/macros.hpp"
-#include "dcompiler/syntax/probe_description.hpp"
+#include "dcompiler/syntax/parser.hpp"
 
 dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
 {

@@ -6,9 +6,11 @@
 
 #include "machine/accesses.hpp"
 #include "machine/arm64/arm64.hpp"
+#include "machine/paging.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine {
+
 namespace {
 
 /// System calls that have another name in the C library than in the kernel, on every machine.
@@ -120,6 +122,13 @@ bool is_user_pointer(std::string_view type)
 {
     return type.ends_with('*') ||
            std::find(std::begin(kPointerTypedefs), std::end(kPointerTypedefs), type) != std::end(kPointerTypedefs);
+}
+
+std::optional<Paging> paging(const Machine& machine)
+{
+    if (machine.elf == x86_64::kMachine.elf)
+        return x86_64::kPaging;
+    return std::nullopt;
 }
 
 } // namespace dt::machine

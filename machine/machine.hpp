@@ -276,4 +276,8 @@ struct RedZoneTrial {
 };
 std::optional<RedZoneTrial> red_zone_trial();
 
+// Names by which users choose a machine: names of folders in machine/, and "native" for the machine of this build.
+
+inline constexpr std::string_view kTargets[] = {"native", "arm64", "x86_64"};
+
 } // namespace dt::machine

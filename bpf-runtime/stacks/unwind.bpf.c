@@ -9,13 +9,12 @@
  * Words of 32-bit programs are shorter. The walk is compiled for each size, with `word` as a constant, so that neither
  * size slows down the other. */
 #include "bpf-runtime/stacks/unwind.h"
-#include "bpf-runtime/stacks/kept_frame_pointers.h"
 #include "bpf-runtime/stacks/unwind_places.h"
 
 #define CONTEXT_FP 120 /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define MOST_REGISTERS 21 /* all machines have this number of words in struct pt_regs */
+#define MOST_REGISTERS 21    /* all machines have this number of words in struct pt_regs */
 #define NARROW_CONTEXT_FP 24 /* offsets in struct sigcontext_32; the stack pointer follows this word */
 #define NARROW_CONTEXT_PC 56
 
@@ -103,7 +102,8 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 	(void)w, (void)to, (void)number;
 	return 1; /* kernels without a helper that finds the saved registers */
 #elif defined(DT_LOCKED)
-	const volatile dt_u64 *registers = (const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
+	const volatile dt_u64 *registers =
+		(const volatile dt_u64 *)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
 	dt_u64 found = 0;
 
 	(void)w;
@@ -178,8 +178,8 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so every stack pointer is valid
-                       for the next frame */
+	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so every stack pointer is
+	               valid for the next frame */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }

@@ -8,7 +8,6 @@
  *
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/stacks/unwind.h"
-#include "bpf-runtime/stacks/kept_frame_pointers.h"
 
 #define CODE_BITS 48 /* bits of a code address */
 /* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and

@@ -7,7 +7,6 @@
 
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
-#include "libdtrace/usdt/header.hpp"
 #include "libdtrace/usdt/link.hpp"
 
 namespace dt::cmd {

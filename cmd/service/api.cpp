@@ -1,6 +1,6 @@
 // Answers the requests to a service: lists, shows and changes scripts, writes their state and cost as JSON, and serves
 // metrics (dtrace-service(7), REQUESTS, METRICS).
-#include "cmd/service/api.hpp"
+#include "cmd/service/service.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "cmd/service/notify.hpp"
+#include "cmd/service/service.hpp"
 
 #include <unistd.h>
 

@@ -8,9 +8,11 @@
 // run between two passes of the event loop.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,12 +21,44 @@
 #include "base/result.hpp"
 #include "cmd/common/arguments.hpp"
 #include "cmd/service/compiler_process.hpp"
-#include "cmd/service/notify.hpp"
+#include "cmd/service/control.hpp"
 #include "cmd/service/script_instance.hpp"
 #include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/loop/signals.hpp"
+#include "libdtrace/output/journal_socket.hpp"
 
 namespace dt::service {
+
+// Notifications to the service manager in the protocol of sd_notify(3): datagrams of NAME=VALUE lines to a socket named
+// in the environment.
+//
+// Sending never waits: if the service manager is slow or gone, the notification is dropped.
+
+class Notifier {
+public:
+    /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID and removes them from the environment, so that child
+    /// processes do not send notifications. Without NOTIFY_SOCKET all notifications are ignored.
+    static Notifier from_environment();
+
+    void ready(std::string_view status);
+    void status(std::string_view status);
+    /// Tells the service manager that the service is reloading, until the next ready().
+    void reloading();
+    void stopping();
+    /// Tells the service manager that the service is alive. Before the first ready(), systemd has a start timeout
+    /// instead of the watchdog, so this function extends that timeout.
+    void alive();
+
+    /// Returns the interval for alive(), half the watchdog timeout, or nothing if no watchdog runs.
+    std::optional<std::chrono::microseconds> period() const { return period_; }
+
+private:
+    void send(const std::string& lines);
+
+    std::optional<output::JournalSocket> socket_;
+    std::optional<std::chrono::microseconds> period_;
+    bool was_ready_ = false;
+};
 
 /// Adapts the systemd memory limit of the service (MemoryMax of systemd.resource-control(5)) to the limits of its
 /// scripts.
@@ -151,5 +185,23 @@ private:
     std::string directory_;
     ScriptInstances instances_;
 };
+
+// Requests to a service and their responses (dtrace-service(7), REQUESTS, METRICS): JSON, version 1 of the paths, and
+// the metrics of all scripts.
+
+/// Executes a request. Invalid or forbidden requests get an error response with the reason.
+Reply answer(Service& service, const Request& request);
+
+// Access control of the service's requests, in one place.
+//
+// The mode of the socket determines who can connect: root and the socket's group. These users can see the traces and
+// their results; by default, the group has no members. Only root and the service's own user may change a trace, because
+// that means running code in the kernel as root.
+
+/// Returns an empty string if the request is allowed; else the reason, and which users may send it.
+std::string why_refused(const Request& request);
+
+/// Answers GET /metrics in the format that the client prefers. Rejects other requests.
+Reply answer_metrics(Service& service, const Request& request);
 
 } // namespace dt::service

@@ -3,7 +3,6 @@
 
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
-#include "cmd/service/api.hpp"
 #include "cmd/service/control.hpp"
 #include "cmd/service/service.hpp"
 

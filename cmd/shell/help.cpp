@@ -4,7 +4,7 @@
 #include "cmd/shell/commands.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/syntax/macros.hpp"
-#include "dcompiler/syntax/probe_description.hpp"
+#include "dcompiler/syntax/parser.hpp"
 
 namespace dt::shell {
 namespace {

@@ -1,6 +1,6 @@
 // Finds members of kernel objects by offset, with the rules of the verifier: an access must lie within one member, and
 // a pointer must be loaded as a whole. If an access breaks a rule, the kernel refuses the whole program.
-#include "dcompiler/opt/object_members.hpp"
+#include "dcompiler/opt/typed_reads.hpp"
 
 namespace dt::opt {
 namespace {

@@ -15,7 +15,6 @@
 
 #include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/ir/bpf.hpp"
-#include "dcompiler/opt/object_members.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/opt/stack_access.hpp"
 

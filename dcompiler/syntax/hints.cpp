@@ -1,5 +1,5 @@
 // Finds hints for syntax errors in the source text, because the tokens are lost when a grammar rule fails.
-#include "dcompiler/syntax/hints.hpp"
+#include "dcompiler/syntax/parser_state.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "dcompiler/interface/suggest.hpp"
-#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
-#include "dcompiler/syntax/probe_description.hpp"
 
 namespace dt::syntax {
 

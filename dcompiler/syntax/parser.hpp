@@ -54,4 +54,11 @@ std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macro
                                 const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
                                 Diagnostics& diagnostics);
 
+// Parser of probe descriptions, provider:module:function:name, where components on the left may be missing. It replaces
+// macros (dtrace-language(7), Probe descriptions).
+
+/// Parses a description. `kind`, the kind of option, determines which component comes last. The caller must set the
+/// source position of the result. An error (tag D_PDESC_INVAL) has a complete message.
+Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros);
+
 } // namespace dt::syntax

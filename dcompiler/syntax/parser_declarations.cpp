@@ -4,7 +4,6 @@
 // not fit the type. The checker handles rules that depend on the meaning of a name.
 #include <algorithm>
 
-#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {

@@ -1,6 +1,6 @@
 // Parses probe descriptions. If components are missing, they are missing on the left, so the description is split into
 // components before they are interpreted.
-#include "dcompiler/syntax/probe_description.hpp"
+#include "dcompiler/syntax/parser.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "engine/embed/records.hpp"
+#include "engine/embed/engine.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Executes functions with registers, frames, and checks at every step. Internal to the virtual machine, which has one
 // interpreter for all runs; helpers receive it as their context. Compiled code uses the same frames and calls these
-// checks for memory accesses that are not proven safe (jit_support.hpp).
+// checks for memory accesses that are not proven safe (jit.hpp).
 #pragma once
 
 #include <array>

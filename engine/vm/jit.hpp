@@ -1,7 +1,7 @@
 // Interface of the compilers, and the memory for machine code. A program becomes machine code of the host's processor,
 // or threaded code (threaded.hpp) where machine code is impossible.
 //
-// Parts that do not depend on the processor: proof.hpp decides which checks are needed, jit_support.hpp performs checks
+// Parts that do not depend on the processor: proof.hpp decides which checks are needed, jit.hpp performs checks
 // that are longer than one comparison, and vm_state.hpp declares the memory that compiled code and the interpreter
 // share. compile_native() is defined once for each processor: in jit_x86_64.cpp, or in jit_none.cpp for processors
 // without a compiler.
@@ -89,5 +89,24 @@ struct CompileContext {
 /// Compiles the program to machine code. Call it after proof.run() has succeeded. Fails if there is no compiler for
 /// this processor or no executable memory.
 Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const CompileContext& around);
+
+// Functions that compiled code calls for work that is too long for inline code. They use the interpreter's own checks,
+// so both executors give the same results.
+
+struct HelperEntry;
+
+struct JitSupport {
+    /// Checks the memory access of the instruction at `pc`. Returns the host address to access, or null after a
+    /// failure.
+    static uint8_t* access(VmState* machine, uint64_t address, uint32_t pc) noexcept;
+    /// Runs a helper with machine->arguments.
+    static uint64_t helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept;
+    /// Lets the interpreter report why the instruction at `pc` fails. The registers are stored in `machine`; bit n of
+    /// `live` is set if Rn holds a value.
+    static void refuse(VmState* machine, uint32_t pc, uint32_t live) noexcept;
+    static void over_budget(VmState* machine, uint32_t pc) noexcept;
+    /// Marks all stack bytes of the newest frame as unwritten.
+    static void clear_frame(VmState* machine) noexcept;
+};
 
 } // namespace dt::vm

@@ -6,7 +6,7 @@
 
 #include "engine/program/operators.hpp"
 #include "engine/vm/helpers.hpp"
-#include "engine/vm/jit_support.hpp"
+#include "engine/vm/jit.hpp"
 
 namespace dt::vm {
 

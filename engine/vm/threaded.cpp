@@ -8,7 +8,7 @@
 
 #include "engine/program/operators.hpp"
 #include "engine/vm/helpers.hpp"
-#include "engine/vm/jit_support.hpp"
+#include "engine/vm/jit.hpp"
 
 // DT_GO jumps to the code of the operation at `op`. DT_DO defines an operation and continues with the next one.
 #define DT_GO goto * op->code

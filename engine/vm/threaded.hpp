@@ -8,7 +8,7 @@
 //
 // Sequences that are frequent in filters are merged into one operation: load, compare and branch; load, compare and
 // leave with a constant; load and mask; compare and return one of two constants. Unproven accesses use the same checks
-// as machine code (jit_support.hpp). Results, instruction counts and failures equal those of machine code and of the
+// as machine code (jit.hpp). Results, instruction counts and failures equal those of machine code and of the
 // interpreter.
 #pragma once
 

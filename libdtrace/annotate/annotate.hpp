@@ -12,8 +12,32 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/annotate/code_attribution.hpp"
 #include "libdtrace/annotate/code_samples.hpp"
+#include "libdtrace/annotate/program_code.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
 #include "libdtrace/results/annotation.hpp"
 #include "libdtrace/results/cost_report.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+class ClauseSizer {
+public:
+    explicit ClauseSizer(const std::deque<Statement>& statements) : parts_(statements) {}
+
+    /// Adds the programs of an object. Has no effect if the kernel does not disclose their code.
+    void add(const bpf_object* object, const Schema& schema);
+    /// Adds programs; `programs` is the result of read_verified_code().
+    void add(std::span<const ProgramCode> programs, const Schema& schema);
+
+    const consume::ClauseSizes& sizes() const { return sizes_; }
+
+private:
+    ClauseParts parts_;
+    consume::ClauseSizes sizes_;
+};
+
+} // namespace dt
 
 struct bpf_object;
 

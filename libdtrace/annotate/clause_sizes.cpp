@@ -1,7 +1,7 @@
 // Computes the number of instructions, the stack depth and the maps of each clause. Instructions are attributed to
 // clauses by their source locations. A function that a clause calls, directly or indirectly, counts with all its
 // instructions for that clause. A function that two clauses call, or a map that both use, counts for both clauses.
-#include "libdtrace/annotate/clause_sizes.hpp"
+#include "libdtrace/annotate/annotate.hpp"
 
 #include <linux/bpf.h>
 

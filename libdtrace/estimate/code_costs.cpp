@@ -1,6 +1,6 @@
 // Measures the cost of instructions and helpers with programs that execute them in a loop. Computes the cost of a
 // program by adding up these costs along its likely path.
-#include "libdtrace/estimate/code_costs.hpp"
+#include "libdtrace/estimate/estimate.hpp"
 
 #include <bpf/bpf.h>
 #include <unistd.h>

@@ -15,7 +15,6 @@
 
 #include "dcompiler/interface/probes.hpp"
 #include "libdtrace/consumer/consumer.hpp"
-#include "libdtrace/estimate/code_costs.hpp"
 #include "libdtrace/estimate/hook_costs.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/trace/program_set.hpp"

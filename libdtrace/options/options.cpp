@@ -8,7 +8,7 @@
 #include "dcompiler/interface/option_rows.hpp"
 #include "dcompiler/interface/suggest.hpp"
 #include "dcompiler/interface/thread_names.hpp"
-#include "machine/names.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {

@@ -17,7 +17,7 @@
 #include <cstring>
 
 #include "base/time.hpp"
-#include "libdtrace/output/output_file.hpp"
+#include "libdtrace/output/output_target.hpp"
 
 namespace dt {
 

@@ -46,7 +46,7 @@ public:
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message is
+    /// Makes open() create files that belong to `user` (output_target.hpp). Call it before open(). The error message is
     /// complete; the caller adds no prefix.
     Result<void> set_file_owner(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
@@ -101,7 +101,7 @@ public:
         uint64_t kept = 0; ///< number of renamed files that are not deleted
     };
     /// Begins a new file when the file of open() reaches `at.size`, and renames the old one to FILE.1
-    /// (output_file.hpp). The new file begins between two records at the end of a line, or 256 KiB later if the line
+    /// (output_target.hpp). The new file begins between two records at the end of a line, or 256 KiB later if the line
     /// does not end. Fails if the output is not a regular file of open().
     Result<void> rotate_at(const Rotation& at);
     /// Begins a new file when the current one reaches the age limit. Must be called regularly, between two records. The

@@ -1,5 +1,5 @@
 // Writes capture files, and runs tshark to format packets as lines.
-#include "libdtrace/sinks/pcap_writer.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
 
 #include <cerrno>
 #include <cstdlib>

@@ -13,7 +13,6 @@
 #include "base/time.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/annotate/annotate.hpp"
-#include "libdtrace/annotate/clause_sizes.hpp"
 #include "libdtrace/attach/process_coverage.hpp"
 #include "libdtrace/buffers/reader_wakeup.hpp"
 #include "libdtrace/buffers/rings.hpp"

@@ -8,7 +8,7 @@
 // machine description contains the register numbers. Structures follow the rules of Arm on machines where a call leaves
 // its return address in a register, and the rules of System V on others. Rust has no stable ABI; its compiler passes
 // structures of two numbers as two words, others of up to two words as their bytes, and larger ones by address.
-#include "libdtrace/types/calling_convention.hpp"
+#include "libdtrace/types/file_types.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -13,7 +13,6 @@
 #include "base/time.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/types/calling_convention.hpp"
 #include "libdtrace/types/sandboxed_types.hpp"
 
 namespace dt {

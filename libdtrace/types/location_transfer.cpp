@@ -1,6 +1,6 @@
 // Encodes locations of variables. The receiver validates every number, because a reader that was taken over by a
 // malicious file may send anything.
-#include "libdtrace/types/location_transfer.hpp"
+#include "libdtrace/types/type_transfer.hpp"
 
 #include <bit>
 

@@ -8,7 +8,7 @@
 
 #include "dcompiler/interface/plan.hpp"
 #include "libdtrace/elf/dwarf_file.hpp"
-#include "libdtrace/types/location_transfer.hpp"
+#include "libdtrace/types/type_transfer.hpp"
 
 namespace dt {
 namespace {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/packed_bytes.hpp"
+#include "dcompiler/interface/plan.hpp"
 #include "dcompiler/interface/types.hpp"
 #include "libdtrace/types/type_spelling.hpp"
 
@@ -92,5 +93,12 @@ private:
     std::set<const Type*> unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
 };
+
+// Transfer of variable locations from the process that parses an untrusted file to the tracer.
+
+void serialize_location(const VariableLocation& location, PackedWriter& out);
+/// Reads a location. Marks the data as invalid if the location contains anything that serialize_location() never writes
+/// for a variable of a process, such as a word outside of the saved registers.
+VariableLocation read_location(PackedReader& in);
 
 } // namespace dt

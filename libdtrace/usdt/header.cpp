@@ -2,7 +2,7 @@
 // two pairs of a macro and a function: one pair fires the probe, the other queries whether the probe is enabled
 // (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G replaces the calls of these functions
 // by no-ops, at which probes are attached later.
-#include "libdtrace/usdt/header.hpp"
+#include "libdtrace/usdt/link.hpp"
 
 #include <cctype>
 #include <set>

@@ -1,10 +1,20 @@
 // Declares the parts of the description of 64-bit Arm, which machine.cpp in this folder combines.
 #pragma once
 
+#include <cstdint>
+
 #include "machine/conventions.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::machine::arm64 {
+
+// Words of struct pt_regs (arch/arm64/include/asm/ptrace.h): x0 to x30 come first, at their numbers.
+
+enum PtRegsWord : uint32_t { X0 = 0, X29 = 29, X30 = 30, Sp, Pc, Pstate, OrigX0, SyscallNumber };
+
+/// Size in bytes of the part of struct pt_regs whose layout is equal in all kernels. The members after that part
+/// differ.
+inline constexpr uint32_t kPtRegsBytes = (SyscallNumber + 1) * 8;
 
 extern const Machine kMachine;
 /// 64-bit signal handlers return to the instructions mov x8, #__NR_rt_sigreturn; svc #0.

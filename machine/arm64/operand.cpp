@@ -3,7 +3,6 @@
 #include <iterator>
 
 #include "machine/arm64/arm64.hpp"
-#include "machine/arm64/registers.hpp"
 
 namespace dt::machine::arm64 {
 namespace {

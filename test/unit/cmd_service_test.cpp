@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cmd/service/api.hpp"
+#include "cmd/service/service.hpp"
 #include "cmd/service/script_instance.hpp"
 #include "libdtrace/output/follower.hpp"
 

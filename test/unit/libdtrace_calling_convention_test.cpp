@@ -1,7 +1,7 @@
 // Tests the rule by which a function's parameter is found among the probe arguments. The rules come from System V ABI
 // for AMD64 3.2.3, i386 supplement, Go's ABIInternal, and Procedure Call Standard for the Arm 64-bit Architecture 6.8
 // and 6.9.
-#include "libdtrace/types/calling_convention.hpp"
+#include "libdtrace/types/file_types.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

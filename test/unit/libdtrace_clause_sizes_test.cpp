@@ -6,7 +6,7 @@
 
 #include <linux/bpf.h>
 
-#include "libdtrace/annotate/clause_sizes.hpp"
+#include "libdtrace/annotate/annotate.hpp"
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "libdtrace/estimate/code_costs.hpp"
 #include "libdtrace/estimate/estimate.hpp"
 #include "libdtrace/results/estimate_report.hpp"
 #include "libdtrace/trace/trace.hpp"

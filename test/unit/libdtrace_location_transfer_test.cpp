@@ -2,7 +2,7 @@
 // can have.
 #include <gtest/gtest.h>
 
-#include "libdtrace/types/location_transfer.hpp"
+#include "libdtrace/types/type_transfer.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

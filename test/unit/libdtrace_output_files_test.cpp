@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/output/output_file.hpp"
+#include "libdtrace/output/output_target.hpp"
 
 namespace dt {
 namespace {

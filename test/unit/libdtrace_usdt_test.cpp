@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "libdtrace/usdt/dof.hpp"
-#include "libdtrace/usdt/header.hpp"
+#include "libdtrace/usdt/link.hpp"
 #include "libdtrace/usdt/notes.hpp"
 #include "machine/x86_64/registers.hpp"
 

@@ -8,8 +8,7 @@
 
 #include "libdtrace/usdt/notes.hpp"
 #include "machine/arm64/arm64.hpp"
-#include "machine/arm64/registers.hpp"
-#include "machine/names.hpp"
+#include "machine/machine.hpp"
 #include "probes/user/uprobe_placement.hpp"
 
 namespace dt::machine::arm64 {

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include "machine/arm64/arm64.hpp"
-#include "machine/arm64/registers.hpp"
 #include "probes/user/pid_search.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"

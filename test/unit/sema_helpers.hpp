@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "dcompiler/driver/frontend.hpp"
-#include "dcompiler/sema/program/print.hpp"
+#include "dcompiler/sema/program/program.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 

@@ -9,7 +9,6 @@
 #include "bpf-runtime/abi.h"
 #include "dcompiler/ir/ir.hpp"
 #include "dcompiler/lower/clause/clause.hpp"
-#include "dcompiler/lower/clause/critical_path.hpp"
 #include "dcompiler/lower/clause/thread_time.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
 #include "dcompiler/lower/counting/sampling.hpp"

@@ -4,7 +4,6 @@
 // It is not known in advance for which thread another one will wait, so programs record a history of every thread.
 // Histories are in a preallocated hash map, because memory cannot be allocated during a context switch. These programs
 // exist only if a script calls blame().
-#include "dcompiler/lower/clause/critical_path.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dcompiler/lower/clause/builtin_variables.hpp"
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
 

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "dcompiler/lower/clause/clause.hpp"
-#include "dcompiler/lower/clause/critical_path.hpp"
 #include "dcompiler/lower/clause/thread_time.hpp"
 #include "dcompiler/lower/core/context.hpp"
 #include "dcompiler/lower/core/functions.hpp"

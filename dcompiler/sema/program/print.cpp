@@ -1,5 +1,5 @@
 // Prints statements and expressions of the typed program: operators, types and operands.
-#include "dcompiler/sema/program/print.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 #include "dcompiler/sema/program/builtins.hpp"
 

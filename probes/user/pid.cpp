@@ -12,7 +12,6 @@
 #include <tuple>
 
 #include "probes/user/pid_search.hpp"
-#include "probes/user/pid_variables.hpp"
 
 namespace dt::probes {
 namespace {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "dcompiler/interface/plan.hpp"
@@ -183,6 +184,34 @@ private:
     std::string absent_;                       ///< reason why a function whose name matches has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or a function that implements it, has no probe
     bool unwinds_ = false;     ///< whether unwinding may end a call of one of the matching functions
+};
+
+// Variables of traced programs at probes of provider pid. A probe may have several instructions, for example one in
+// each copy of an inlined function, and a variable may have a different location at each of them.
+
+class PidVariables {
+public:
+    explicit PidVariables(KernelView& kernel) : kernel_(kernel) {}
+
+    struct Instruction {
+        std::string file;
+        ProcessView::Identity identity = {};
+        uint64_t offset = 0; ///< offset in the file
+        auto operator<=>(const Instruction&) const = default;
+    };
+    using Locations = std::map<std::string, VariableLocation>;
+
+    /// Returns the variables that are visible at all instructions: the one with this name, or all of the function if
+    /// the name is empty.
+    ProbeVariables find(const std::vector<Instruction>& instructions, const std::string& name);
+    /// Returns the locations of variables at an instruction, without those that cannot be read there.
+    Locations locations(const Instruction& instruction, const std::set<std::string>& names);
+
+private:
+    const ProcessView::Variables& at(const Instruction& instruction, const std::string& name);
+
+    KernelView& kernel_;
+    std::map<std::tuple<Instruction, std::string>, ProcessView::Variables> known_;
 };
 
 } // namespace dt::probes

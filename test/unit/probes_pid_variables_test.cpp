@@ -1,7 +1,7 @@
 // Tests how the variables at several instructions of a probe are merged.
 #include <gmock/gmock.h>
 
-#include "probes/user/pid_variables.hpp"
+#include "probes/user/pid_search.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt::probes {

@@ -92,8 +92,8 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 /// Returns whether a pattern component has no glob characters and thus stands for a single name.
 bool is_literal(std::string_view component);
 
-/// Returns plans for probes that fire by perf events; `event` returns the target text of each probe (perf_event.cpp).
-/// arg0 is the interrupted address if the CPU was in the kernel, arg1 the address if it was in a process.
+/// Returns plans for probes that fire by perf events. `event` returns the target text of each probe (perf_event.cpp).
+/// If the CPU was in the kernel, arg0 is the interrupted address; if it was in a process, arg1 is that address.
 std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
                                                           const std::function<std::string(const Probe&)>& event);
 

@@ -32,7 +32,7 @@ bool is_classic_library(std::string_view name);
 
 /// Orders libraries so that dependencies come first, and otherwise keeps the given order. Omits libraries with missing
 /// dependencies, and those that depend on omitted ones. A dependency names a file; if several libraries have that file
-/// name, the one in the directory of the dependent library has priority. `with_classic` tells whether the classic
+/// name, the one in the directory of the dependent library has priority. `with_classic` is set if the classic
 /// default library is available. A circular dependency is reported in `diagnostics`; the result is then not usable.
 std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
                                            Diagnostics& diagnostics);

@@ -14,7 +14,7 @@
 
 namespace dt::ebpf {
 
-/// What an operand of an instruction refers to by name: a map, a data object, a function.
+/// A named thing to which an operand of an instruction refers: a map, a data object or a function.
 struct CodeReference {
     uint32_t insn = 0;
     std::string name;

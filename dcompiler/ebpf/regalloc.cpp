@@ -49,7 +49,7 @@ Liveness live_intervals(const MFunction& function);
 
 // Spilling of virtual registers to the frame.
 
-/// What the allocator knows about registers from one round to the next.
+/// Facts about registers that the allocator keeps from one round to the next.
 struct SpillState {
     enum class Role : uint8_t {
         Value,   // holds an ordinary value of the program
@@ -199,8 +199,8 @@ private:
     }
 
     /// Returns the registers to which machine registers must be assigned, one for each group of coalesced registers.
-    /// Those that cannot be spilled come first. The others are in the order of weight divided by the length of the live
-    /// interval.
+    /// Ranges that cannot be spilled come first. The others are in the order of weight divided by the length of the
+    /// live interval.
     std::vector<Reg> queue()
     {
         std::vector<Reg> list;

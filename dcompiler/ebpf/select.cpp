@@ -637,8 +637,8 @@ uint32_t Selector::edge_target(ir::BlockId from, int edge)
 // Determines properties of IR values: whether a value is constant, is computed again at each use, becomes a part of an
 // address or condition, or is needed at all.
 
-// The result of NonNull uses the register of its operand, so this function returns the operand. What the verifier knows
-// about the operand then also applies to the result.
+// The result of NonNull uses the register of its operand, so this function returns the operand. The facts that the
+// verifier knows about the operand then also applies to the result.
 Value Selector::strip(Value value) const
 {
     while (at(value).op == Op::NonNull)

@@ -141,7 +141,7 @@ struct HookKind {
 
 // ---- locations of data when a probe fires -------------------------------------------------------------------------
 
-/// Location of a datum of up to 64 bits when a probe fires: a context word, a register, memory, a sum of two data, …
+/// Location of a datum of up to 64 bits when a probe fires: a context word, a register, memory, a sum, and others.
 /// Providers describe data by locations, and compiled code loads from them.
 struct Location {
     enum class Kind : uint8_t {
@@ -330,7 +330,7 @@ struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
     std::vector<AttachTarget> targets;
     std::vector<PlannedProbe> probes; ///< probes of the plan, ordered by selector (the number that identifies a probe)
-    /// Location of the selector: a number that tells the program which probe has fired (PlannedProbe::selector). Empty
+    /// Location of the selector: a number that identifies the probe that has fired (PlannedProbe::selector). Empty
     /// if the plan has only one probe.
     std::optional<Location> selector;
     /// If there is a selector: exclusive upper bound of its values. If the bound is small, programs use the selector as

@@ -76,7 +76,7 @@ class World {
 public:
     virtual ~World() = default;
 
-    /// Returns the description of the kernel's kind of machine, such as x86-64.
+    /// Returns the description of the kernel's kind of machine.
     virtual const machine::Machine& machine() const { return machine::native(); }
 
     virtual ProbeSource& probes() = 0;

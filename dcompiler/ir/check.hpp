@@ -23,9 +23,9 @@ struct Refusal {
 /// module.
 std::vector<Refusal> check_structure(const Module& module);
 
-/// Finds accesses to memory that the verifier would refuse, in a module with valid structure: outside of a region, at
-/// an unbounded offset, through a pointer that may be null or must not be dereferenced, stores to read-only memory, and
-/// reads of uninitialized stack.
+/// Finds accesses to memory that the verifier would refuse, in a module with valid structure. They are outside of a
+/// region, at an unbounded offset, or through a pointer that may be null or must not be dereferenced. Stores to
+/// read-only memory and reads of uninitialized stack are refused too.
 std::vector<Refusal> check_memory(const Module& module);
 
 /// Checks the structure and, if it is valid, the memory accesses. Takes linear time, except that bounds of variable

@@ -17,7 +17,7 @@
 
 namespace dt {
 
-/// What printing the records of a trace requires in addition to the schema.
+/// Data that printing the records of a trace requires in addition to the schema.
 struct RecordedRun {
     std::string program;  ///< name that users see for the program
     uint64_t process = 0; ///< pid of the tracer

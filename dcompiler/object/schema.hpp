@@ -63,7 +63,7 @@ struct Record {
     std::string format; ///< format string of printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids of the aggregations of printa, clear, trunc, normalize, denormalize
-    /// A bit of the sample's guard word tells whether the action ran. Number of this bit; -1 if the action always runs.
+    /// A bit of the sample's guard word shows whether the action ran. Number of this bit; -1 if the action always runs.
     int guard = -1;
     std::vector<std::string> texts; ///< arguments of setopt, if all are constant
 };
@@ -78,7 +78,7 @@ struct StatementSchema {
     uint32_t id = 0;
     std::string clause;     ///< probe description as written in the program
     uint32_t data_size = 0; ///< number of bytes of data that follow struct dt_sample
-    int guard_offset = -1;  ///< offset in the data of the word that tells which records exist; -1: none
+    int guard_offset = -1;  ///< offset in the data of the word that shows which records exist; -1: none
     /// Offset of the struct RecordedThread in the sample's data (CompileOptions::records_threads); -1: absent.
     int thread_offset = -1;
     bool prints_line = true; ///< whether a firing prints a line; false for a statement with only commit() or discard()
@@ -122,7 +122,7 @@ struct AggregationSchema {
     /// With keys: name of the map of maps with the overflow map, which takes keys that find no room. Empty: the
     /// aggregation cannot grow.
     std::string overflow_map;
-    /// without keys: offset of the word `touched` in the map's value, which tells that the aggregation has a value; the
+    /// without keys: offset of the word `touched` in the map's value, which shows that the aggregation has a value; the
     /// words of the value follow it
     uint32_t offset = 0;
     bool may_be_estimated = false;  ///< -x maxcost: whether firings may have weights, so values are estimates

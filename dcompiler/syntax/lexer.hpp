@@ -28,7 +28,7 @@ public:
         Inside,       ///< inside of clauses' bodies, predicates and declarations
     };
 
-    /// `types` tells, outside of clauses, which names are types. It is null if no declaration can start with a type's
+    /// Outside of clauses, `types` knows which names are types. It is null if no declaration can start with a type's
     /// name (in programs of option -n, and with -x pspec). With `prefers_types`, the name of a type is never read as a
     /// description (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
@@ -45,8 +45,8 @@ public:
     /// Goes back to the start of the last token, which skip_item() then reads again.
     void put_back();
 
-    /// Returns the next character that is neither a blank nor `*`, or NUL at the end. It tells a cast `(name *)` from a
-    /// product `(name * 2)`.
+    /// Returns the next character that is neither a blank nor `*`, or NUL at the end. It distinguishes a cast `(name
+    /// *)` from a product `(name * 2)`.
     char peek_past_stars() const;
     /// Returns the next character that is not a blank, or NUL.
     char peek() const;

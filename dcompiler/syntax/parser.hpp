@@ -17,7 +17,7 @@
 
 namespace dt::syntax {
 
-/// Interface that tells whether a name is that of a type or of a value; the semantic analysis implements it.
+/// Interface that knows whether a name is that of a type or of a value; the semantic analysis implements it.
 class TypeNames {
 public:
     virtual ~TypeNames() = default;

@@ -23,7 +23,7 @@ enum class TokenKind : uint8_t {
     Aggregation, // aggregation: text without @; "_" for @ alone
     Macro,       // named macro variable: its text, such as "$pid", and its value as a number
     Description, // probe description; only outside of clauses and declarations
-    Operator,    // operator in an expression; `op` tells which
+    Operator,    // operator in an expression; `op` identifies it
     ClosingSlash,
     LeftParen,
     RightParen,

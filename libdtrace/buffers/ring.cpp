@@ -56,7 +56,7 @@ struct [[gnu::packed]] RecordHead {
 };
 static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
 
-/// A PERF_RECORD_LOST: tells how many samples the kernel dropped before it.
+/// A PERF_RECORD_LOST, which says how many samples the kernel dropped before it.
 struct LostRecord {
     perf_event_header header;
     uint64_t event, count;

@@ -30,7 +30,7 @@ Result<std::optional<OfflineKernel>> offline_kernel(const RunOptions& options);
 /// nothing if the file cannot be read. Takes 1 ms.
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine);
 
-/// Returns whether the kernel can run 32-bit programs, for example i386 programs on x86-64. Reads the type information
+/// Returns whether the kernel can run 32-bit programs. Reads the type information
 /// at the path `btf`.
 bool has_compat_calls(const std::string& btf, const machine::Machine& machine);
 

@@ -298,9 +298,9 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// Updates a value of several words that another program must not change at the same time: a slot of tseries(), or a
-/// sum with carries between its words on kernels whose atomic additions yield no result. If another program interrupts
-/// the addition, the value of that program is not added but counted as lost.
+/// Updates a value of several words that another program must not change at the same time. The value is a slot of
+/// tseries(), or a sum with carries between its words on kernels whose atomic additions yield no result. If another
+/// program interrupts the addition, the value of that program is not added but counted as lost.
 void Aggregations::add_alone(const std::function<void()>& add)
 {
     const ir::BlockId busy = b().block(), done = b().block();

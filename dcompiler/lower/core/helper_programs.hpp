@@ -1,4 +1,4 @@
-// Programs that contain no clauses. Each has one of these tasks: tell a process that probes are enabled, update the set
+// Programs that contain no clauses. Each has one task, for example: report enabled probes to a process, update the set
 // of followed processes, record data for vtimestamp, end a pinned trace whose tracer is gone, or count runs of timer
 // probes.
 #pragma once

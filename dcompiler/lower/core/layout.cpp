@@ -231,7 +231,7 @@ bool Layout::may_be_null(const TExpr& e) const
 }
 
 /// Finds the global strings that may be NULL. Global strings start as "", so only those to which NULL may be assigned
-/// need a presence word (a word that tells NULL from "").
+/// need a presence word (a word that distinguishes NULL from "").
 void Layout::find_nullable_globals()
 {
     std::vector<const TExpr*> assignments;

@@ -66,7 +66,7 @@ struct ModuleState {
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
     } waker{};                   ///< whether clauses use data about the thread that ended a wait
-    bool uses_blockedon = false; ///< whether clauses also use `blockedon`, which tells why a thread waits
+    bool uses_blockedon = false; ///< whether clauses also use `blockedon`, the reason why a thread waits
 };
 
 /// Returns whether the kernel lets a program of the plan interrupt itself on one CPU.

@@ -14,7 +14,7 @@ namespace dt::lower {
 
 namespace {
 
-// Up to this number of probes, the program compares the selector (the number that tells the probes apart) with that of
+// Up to this number of probes, the program compares the selector (the number that identifies a probe) with that of
 // each. With more probes, the selector is the index into a table.
 constexpr std::size_t kMaxCompared = 4;
 

@@ -71,7 +71,7 @@ std::optional<CountedMembers> counted_members(const Type* record)
             (layout.kind == Extent::Length ? !extent->back()->type->is_integer() : extent->back()->type != pointer))
             continue;
         const Type* const element = element_type(record, pointer);
-        // tells &[u8] (bytes) from &str (a text)
+        // distinguishes &[u8] (bytes) from &str (a text)
         const bool is_text =
             is_byte(element) &&
             (layout.content == Content::Text ||

@@ -226,8 +226,8 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(action, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    // All uses of an aggregation have keys of the same size. If the largest use has more frames than this one, the
-    // remaining space is set as well.
+    // If uses of the key have different actions, such as sym() and mod(), the key has one more word, which contains the
+    // action of this use.
     if (datum.size > own.size)
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }

@@ -52,7 +52,7 @@ namespace {
 
 constexpr int64_t kMapIsFull = -7; // -E2BIG, the kernel's error for a map without room
 
-/// Stores `candidate` in the word at `address` if it is larger than the word; both are unsigned.
+/// Stores `candidate` in the word at `address` if `candidate` is larger than the word; both are unsigned.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
@@ -118,9 +118,9 @@ Interval interval_of(ClauseLowering& l, const AggregationSchema& schema)
     return {b.binary(Op::Add, number, b.constant(1)), b.binary(Op::Mul, slot, b.constant(slot_size(schema)))};
 }
 
-/// Emits an update of the slot of an interval, which `add` adds a value to at the given address. If the slot has the
-/// values of another interval, they are removed first. The comparison of the offset never fails; it only gives the
-/// verifier a bound.
+/// Emits an update of the slot of an interval; `add` emits the code that adds a value at the address it receives. If
+/// the slot has the values of another interval, they are removed first. The comparison of the offset never fails; it
+/// only gives the verifier a bound.
 void update_slot(ClauseLowering& l, const AggregationSchema& schema, const Interval& interval, Value address,
                  const std::function<void(Value)>& add)
 {
@@ -298,8 +298,8 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// Updates a value of several words that another program must not change at the same time. The value is a slot of
-/// tseries(), or a sum with carries between its words on kernels whose atomic additions yield no result. If another
+/// Updates a value of several words that another program must not change at the same time. Such a value is a slot of
+/// tseries(), or, on kernels whose atomic additions yield no result, a sum with carries between its words. If another
 /// program interrupts the addition, the value of that program is not added but counted as lost.
 void Aggregations::add_alone(const std::function<void()>& add)
 {

@@ -82,7 +82,7 @@ public:
     void release_stack(uint32_t size)
     {
         context_.stack.used -= size;
-    } ///< frees the last temporary if this datum does not need it any more
+    } ///< frees the last stack temporary, which has `size` bytes, before the D statement ends
     ir::Value scratch_temporary(uint32_t size);
     /// Allocates a temporary: on the stack if it is small, otherwise in scratch memory. Stores the kind of memory in
     /// `mem`.

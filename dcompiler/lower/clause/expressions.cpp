@@ -38,9 +38,9 @@ Op arithmetic_op(TOp op, bool sign)
 }
 
 /// Yields a signed quotient or remainder. BPF before cpu v4 has only unsigned division, so the code divides the
-/// absolute values and then restores the sign: s is 0 or -1, and (x ^ s) - s negates x if s is -1. With cpu v4, the
-/// signed instruction is used only for constant divisors, because kernels before 6.12 crash if the smallest number is
-/// divided by -1.
+/// absolute values and then restores the sign. For that, s is 0 or -1, and (x ^ s) - s negates x if s is -1. With cpu
+/// v4, the signed instruction is used only for constant divisors, because kernels before 6.12 crash if the smallest
+/// number is divided by -1.
 Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
 {
     const ir::Instr& divisor = b.function().instrs[right];

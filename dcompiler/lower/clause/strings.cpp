@@ -56,7 +56,7 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    // this node converts another value to a string: an address or the constant NULL
+    // a number here is a value that was converted to a string: an address or the constant NULL
     if (from.kind == Operand::Kind::Number) {
         Operand address = from;
         address.kind = Operand::Kind::Text;

@@ -56,7 +56,7 @@ ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
 /// Records the waker of a thread, which is the thread that ends its wait, behind the time account of the woken thread.
-/// Used by the program at tracepoint sched_waking (critical_path.cpp).
+/// Used by the program at tracepoint sched_waking.
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
@@ -85,8 +85,8 @@ void add_request_parts(ClauseLowering& l, ir::Value request, ir::Value words, ir
 /// Ends the current thread's work for a request, because the thread exits. `account` is the thread's time account.
 void end_work(ModuleLowering& module, ir::Builder& b, ir::Value account, ir::Value now);
 
-// blame(): attribution of a thread's waiting time to the threads that ended the waits. Also the programs that record
-// each thread's history (bpf-runtime/accounting/critical_path.bpf.c).
+// blame(): attribution of a thread's time to itself and to the threads for which it waited. Also the programs that
+// record each thread's history (bpf-runtime/accounting/critical_path.bpf.c).
 
 /// Adds the current thread's time from `since` until now, multiplied by `times`, to the aggregation's entries for its
 /// wait chains. A wait chain is a sequence of threads, each waiting for the next. `key` is a key of the aggregation and

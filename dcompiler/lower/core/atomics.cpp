@@ -1,5 +1,5 @@
-// Implements operations that need the old value of a word: by fetching atomics (atomic instructions that return it), or
-// otherwise for kernels before Linux 5.12 (Features::fetching_atomics).
+// Implements operations that need the old value of a word: by fetching atomics (atomic instructions that return it),
+// and in another way on kernels that lack them, before Linux 5.12 (Features::fetching_atomics).
 //
 // Kernels before 5.12 have an atomic addition, but it returns no value. Two guarantees replace the other atomics.
 //

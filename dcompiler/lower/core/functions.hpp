@@ -35,8 +35,8 @@ public:
     }
 
     uint32_t count_loss(Loss loss);
-    /// function without parameters: returns whether this CPU uses this trace (1), or, in a handover, still or already
-    /// another one (0)
+    /// function without parameters, for a handover between two traces (DT_HANDOVER): returns 1 if this trace serves
+    /// this CPU, 0 if the other one does
     uint32_t is_active_epoch();
     /// Function without parameters: returns a free scratch slot of this CPU, or 0. The first word of the slot is the
     /// slot's index + 1.

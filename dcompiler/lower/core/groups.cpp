@@ -225,7 +225,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        // fast path: the next probe of the list usually belongs to the same statement
+        // fast path: the next entry of `served` is usually that of the statement's next probe
         if (at == served.end() || at->probe != probe)
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });

@@ -1,6 +1,6 @@
-// Programs that contain no clauses. Each has one task, for example: report enabled probes to a process, update the set
-// of followed processes, record data for vtimestamp, end a pinned trace whose tracer is gone, or count runs of timer
-// probes.
+// Programs that contain no clauses. They report enabled probes to a process, update the set of followed processes,
+// delete data of ended threads, record data for vtimestamp, or end a pinned trace whose tracer is gone. Also code by
+// which the programs of slow timer probes count their runs.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ ir::Value origin_of(ModuleLowering& module, ir::Builder& b, ir::Value process, i
 void add_follow_programs(ModuleLowering& module);
 
 /// Adds the program that deletes the data of ended threads from hash maps, on kernels without task storage
-/// (thread_storage.cpp).
+/// (atomics.cpp).
 void add_thread_program(ModuleLowering& module);
 
 /// Yields the state in which the thread `previous` stops running; 0 if it was preempted. Used in programs at

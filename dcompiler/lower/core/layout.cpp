@@ -68,7 +68,7 @@ bool is_small(const TExpr& e)
     return e.op == TOp::Integer ? e.value >= -kMax && e.value <= kMax : real->is_integer() && real->size <= 2;
 }
 
-/// A long key mostly contains short data. Returns the number of bytes that most values of such a datum occupy; the
+/// Most values of a long datum, such as a string, need only a part of its bytes. Returns the size of this part; the
 /// remaining bytes are zero. Returns 0 if the datum is short or not padded with zeros.
 uint32_t usual_size(const Datum& datum)
 {

@@ -91,8 +91,8 @@ struct ThisSlot {
     uint32_t size = 0;
 };
 
-/// Memory of alloca() and copyin() in the scratch slot: first three words with its state, which are zero when the slot
-/// is claimed, then the allocated bytes.
+/// Memory of alloca() and copyin() in the scratch slot: at `head` four words with its state, which are zero when the
+/// slot is claimed, and at `start` the allocated bytes.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
     uint32_t most = 0; ///< bytes that all clauses of a firing together can allocate; 0: none allocates
@@ -138,7 +138,7 @@ public:
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
     /// Returns whether a hash map, and not task storage, contains the self-> variables. That is so on kernels without
-    /// task storage, and if dynvarsize is set, because the size of task storage cannot be limited.
+    /// task storage, and if dynvarsize or dynvarpolicy=lru is set, because the size of task storage cannot be limited.
     bool self_is_hash() const
     {
         return !self_is_shared() &&

@@ -32,7 +32,7 @@ public:
     uint32_t followed(); ///< map with the processes that are traced because of -x followchildren
     uint32_t scratch();
     uint32_t self();
-    /// Adds a map with a value of `size` bytes for each thread (thread_storage.cpp, Functions::of_thread).
+    /// Adds a map with a value of `size` bytes for each thread (atomics.cpp, Functions::of_thread).
     uint32_t per_thread(const std::string& name, uint32_t size);
     /// Returns the hash maps whose elements belong to threads. When a thread ends, a program deletes its elements.
     const std::set<uint32_t>& threads() const { return threads_; }

@@ -4,8 +4,8 @@
 // The program increments a first counter when it knows which probe has fired. During the firing, a word of the stack
 // frame collects the outcome of the clauses. At the end, the program increments one of three other counters, so their
 // sum equals the first counter. Each clause that applies to the probe has the same four counters, and its own bits in
-// the word. Counters are per CPU, and the kernel never runs a program nested in itself on one CPU, so a plain addition
-// is exact.
+// the word. A plain addition is exact if counters are per CPU and the program cannot interrupt itself on a CPU.
+// Otherwise the program adds atomically.
 #pragma once
 
 #include "dcompiler/lower/core/context.hpp"

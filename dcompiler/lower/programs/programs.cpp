@@ -40,7 +40,7 @@ void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 namespace {
 
-// When a function has more than this number of IR instructions, the next statement starts a new function. In large
+// A function contains statements as long as they have at most this number of IR instructions together. In large
 // programs the limit is a fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;

@@ -679,7 +679,7 @@ void Metrics::complete(Aggregation& aggregation)
         metric.decimals = kParts[0].decimals;
     }
     // The values of hquantize() cannot be scaled, because the bounds of its buckets are powers in the unit of the
-    // values. So a unit that requires scaling is an error.
+    // values. So they are exported in the unit that the pragma sets, such as nanoseconds instead of seconds.
     if (aggregation.function->kind == AggKind::Hquantize)
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {

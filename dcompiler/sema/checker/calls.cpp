@@ -350,8 +350,8 @@ TExpr* Expressions::args_named(const BuiltinVariable& array, const ast::Expr& e)
                                       : "its arguments have no names: use args[0], args[1], …");
 }
 
-/// Returns the value of an argument as D sees it: strings are converted to D strings, and types for which the provider
-/// has a translator are translated.
+/// Returns the value of an argument as D sees it: strings are converted to D strings. If the provider declares another
+/// type for D, the value is translated or converted to this type.
 TExpr* Expressions::argument_value(const BuiltinVariable& array, std::size_t number, const Span& at)
 {
     const Probe& probe = *here.statement->probes.front();
@@ -416,7 +416,7 @@ TExpr* Expressions::uregs_element(const BuiltinVariable& array, const ast::Expr&
 }
 
 // Parses prototypes such as "string (string, int, [int])": first the result, then the parameters. Brackets enclose
-// optional parameters, "@" is an aggregation, and "..." allows more arguments.
+// optional parameters, "@" is any expression or an aggregation, and "..." allows more arguments.
 
 namespace {
 

@@ -168,10 +168,11 @@ public:
     Reports(Diagnostics& diagnostics, const CheckContext& here) : diagnostics_(diagnostics), here_(here) {}
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Reports an error like fail(), but if it belongs to the second stage of the statement's check, keeps it until
-    /// then.
+    /// Keeps an error until the second stage of the current statement's check. If there is no statement, reports it at
+    /// once, like fail(). Ignores the error in an operand of sizeof.
     void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Reports that a name is not defined; does so only once per name.
+    /// Reports that a name is not defined, unless this may be a consequence of an earlier error (forgive(),
+    /// text_is_incomplete()). Throws Failure in both cases.
     [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
                                    std::string hint = {});
 

@@ -124,12 +124,12 @@ public:
     /// Returns the meaning of a name if the source text that is being checked must not define the name, else null. A
     /// program may define a name of the D library if it has not used it before.
     const Global* find_fixed_global(std::string_view name);
-    /// Returns the program's own definition of a name, or null if only a library defines it.
+    /// Returns the program's own definition of a name, or null if it has none. Always returns null in a library.
     const Global* find_own_global(std::string_view name) const;
     /// Defines a name for the source text that is being checked (program or library); an earlier meaning is replaced.
     /// Also applies pragmas for the name that preceded the definition.
     Global& define_global(Global global);
-    /// Returns the variable of self-> or this-> with this name, or null if it does not exist.
+    /// Returns the variable with this name in a scope (global, self-> or this->), or null if it does not exist.
     Variable* find_variable_of(Scope scope, std::string_view name);
     Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
                               const Span& at);
@@ -141,15 +141,16 @@ public:
     const Type* find_fixed_typedef(std::string_view name);
     /// Finds a struct, union or enum in the same order as find_typedef().
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns the type with which a definition of the tag must agree: the tag's type in the same source text, even if
-    /// incomplete, or a library's type that the program has used. Returns null if there is none.
+    /// Returns the type that already has a tag, for a definition of the tag: the definition completes an incomplete
+    /// type; if the type is complete, it is an error. Finds the type in the program (in a library: in the libraries),
+    /// or a complete library type that the program has used. Returns null if there is none.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type with the tag. Creates an incomplete type if there is none.
     Type* mention_tag(TypeKind kind, const std::string& tag);
     void define_typedef(const std::string& name, const Type* type);
     /// Returns whether the struct of this kernel has the member.
     bool has_member(std::string_view record, std::string_view member);
-    /// If this source text has only declared a tag, returns its definition elsewhere, or null.
+    /// Returns a complete type unchanged. For a tag that is only declared, returns its definition elsewhere, or null.
     const Type* complete_record(const Type* record);
     /// Returns the type that a table describes by a string in D syntax. Returns null if the string contains an unknown
     /// name.

@@ -285,8 +285,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // A provider name that ends with * also stands for processes that start later. They have the same probes as a
-    // running process, so only one process's probes are counted.
+    // A provider name that ends with * stands for processes that start later. They have the same probes as a running
+    // process, so the probes under such a name are not counted.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));

@@ -83,7 +83,7 @@ enum BuiltinFlags : uint32_t {
     kSetsOption = 4096,
     /// the action prints its arguments; they may be variables whose printed form only the consumer can find
     kShows = 8192,
-    kFreezes = 16384, ///< when the action is printed, the consumer also prints the content of the flight recorder
+    kFreezes = 16384, ///< when the consumer reads this action's record, it prints the content of the flight recorder
     kOfWaker = 32768, ///< the action records the frames of the thread that ended the current thread's last wait
     // Flags of subroutines:
     kMayBeNull = 1 << 16,    ///< the result is a string that may be NULL
@@ -95,8 +95,8 @@ enum BuiltinFlags : uint32_t {
     /// The first argument is an address in the memory of the current process. The subroutine returns a copy of the
     /// string at that address.
     kProcessText = 1 << 20,
-    /// The argument may be a request, work that several threads serve: breakdown() of a request covers all these
-    /// threads.
+    /// The subroutine's argument is the key of a request, that is, work that several threads serve. breakdown() of the
+    /// call covers all these threads.
     kOfRequest = 1 << 21,
     // Subroutines whose result is a text that only the consumer knows. The program records the number in the last
     // argument, and no expression can compute with the text.

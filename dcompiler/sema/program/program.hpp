@@ -71,7 +71,7 @@ struct Aggregation {
     /// number of keys that the program gives; blame() adds further keys for its chain of threads
     std::size_t given_keys = 0;
     /// Constant arguments of the aggregating function. lquantize: base, limit, step; llquantize: factor, low, high,
-    /// steps; hquantize: schema.
+    /// steps; hquantize: schema; tseries: interval, number of intervals, function (AggKind).
     std::vector<int64_t> parameters;
     uint32_t id = 0; ///< index of the aggregation, in the order of first appearance
     Span at;
@@ -183,7 +183,7 @@ struct TStmt {
     /// function, including constants.
     std::vector<TExpr*> args;
     std::vector<const Aggregation*> aggregations; ///< for Action: aggregations of printa, clear, trunc, normalize, …
-    /// for Action: the format of printf, printa (with_format), system or freopen; the string arguments of setopt
+    /// for Action: the format of printf, printa (has_format), system or freopen; the string arguments of setopt
     std::string format;
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< for Aggregate: the aggregation
@@ -204,8 +204,8 @@ struct Statement {
     Attributes description_attributes;
     /// whether args[] can be used: all matched probes have the same arguments as the first one
     bool arguments_known = false;
-    /// whether a firing sends a record: the clause is empty, or contains an action that records data, perhaps under a
-    /// condition
+    /// whether a firing sends a record: the clause is empty, calls speculate(), or contains an action that records
+    /// data, perhaps under a condition
     bool records = false;
     bool speculates = false;          ///< whether the clause calls speculate()
     bool conditional_records = false; ///< whether an action that records data is inside an if

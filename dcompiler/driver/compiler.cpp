@@ -148,8 +148,8 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
              front.options().passtiming ? &passes : nullptr);              // folder opt/: optimizes the IR
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // folder ir/: checks the IR
         return sound.error();
-    // Maximum stack depth in bytes of functions of bpf-runtime; test/unit/lower_stack_test.cpp checks it. The variants
-    // for kernels without bpf_loop() need more, because they call functions where the others pass callbacks.
+    // Maximum stack depth in bytes of functions of bpf-runtime; test/unit/lower_stack_test.cpp checks it. The plain
+    // variants need more, because they call functions where the others pass callbacks to bpf_loop().
     lowered.module.runtime_stack = needs_plain_runtime(world.features()) ? 192 : 128;
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");

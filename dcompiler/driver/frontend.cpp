@@ -179,8 +179,8 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
 
 namespace {
 
-/// Returns whether the description is BEGIN, END or ERROR, which the tracer itself fires. No request of a traced thread
-/// belongs to these firings.
+/// Returns whether the description is that of a probe of provider dtrace: BEGIN, END or ERROR. Firings of these probes
+/// do not belong to a request.
 bool is_of_tracer(const ast::ProbeDesc& each)
 {
     return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";

@@ -66,7 +66,7 @@ struct MBlock {
 
 struct MFunction {
     const ir::Function* ir = nullptr;
-    std::vector<MBlock> blocks; ///< order in which each block precedes its successors, except in loops
+    std::vector<MBlock> blocks; ///< blocks in an order where each precedes its successors, except in loops
     uint32_t regs = kVirtual;   ///< number of the next virtual register that can be created
 
     Reg fresh() { return regs++; }
@@ -85,7 +85,7 @@ Operands operands(const MInsn& insn);
 /// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    // The instruction is a move; a value other than 0 in `off` is the number of bits from which it sign-extends.
+    // In a move, a value other than 0 in `off` is the number of bits from which it sign-extends.
     return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0;
 }
 

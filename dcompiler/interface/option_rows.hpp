@@ -61,8 +61,7 @@ struct OptionHead {
     std::string_view text; ///< short description for --help
 };
 
-/// Function that reads the value of an option and can do more than store it in one member. Returns an error message, or
-/// null.
+/// Marks a tuning option of other DTraces that has no effect in this one. Scripts may set it; its value is checked.
 struct NoEffect {};
 
 /// Marks an option that this version does not support. Setting it is an error.

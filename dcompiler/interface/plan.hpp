@@ -361,7 +361,7 @@ struct AttachPlan {
     /// stores 1, the answer "yes", at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     /// Hook at the functions by which processes unwind their stacks. Calls that unwinding ends never fire their return
-    /// probes, so the program of the hook discards their data; it has no clauses. The low 32 bits of a target's cookie
+    /// probes, so the program of the hook counts them; it has no clauses. The low 32 bits of a target's cookie
     /// are the kind of unwinder function (DT_UNWINDER_…). The high 32 bits are the process id, or 0 if children are
     /// traced too (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
@@ -376,7 +376,8 @@ struct AttachPlan {
     /// the probe interrupts whatever process is running, so it does not belong to that process's control group
     bool is_asynchronous = false;
     uint64_t period = 0; ///< timer probes: nanoseconds between two firings on a CPU; 0 for other probes
-    /// The program counts its executions. If the kernel has skipped some, the tracer calls the program again for them.
+    /// The program counts its executions. If the kernel has skipped one, the tracer shortens the timer for a moment, so
+    /// that the program runs once more.
     bool counts_runs = false;
     /// Timer probes on one CPU: a BPF link attaches the program. The link may exist longer than the tracer.
     bool has_link = false;

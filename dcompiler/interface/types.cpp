@@ -1,4 +1,4 @@
-// Rules of the type graph: predefined types, which equal types are one object, and the spelling of types.
+// Rules of the type graph: predefined types, which types are represented by one object, and the spelling of types.
 #include "dcompiler/interface/types.hpp"
 
 #include <algorithm>

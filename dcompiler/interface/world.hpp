@@ -82,7 +82,7 @@ public:
     virtual ProbeSource& probes() = 0;
     virtual bool has_module(std::string_view name) = 0;
 
-    /// Returns the types of the kernel and of of the executable and libraries of the -p or -c process, or null if there
+    /// Returns the types of the kernel and of the executable and libraries of the -p or -c process, or null if there
     /// are none. Loads them at the first call.
     virtual TypeSource* types() = 0;
     /// Returns the running kernel's own types, by which compiled code accesses the kernel. The types that a D program

@@ -12,8 +12,7 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        // The index of each block's last instruction is cached: looking it up repeatedly took a fifth of the compile
-        // time.
+        // The block's last instruction is cached: looking it up repeatedly took a fifth of the compile time.
         const Instr* last;
     };
     std::vector<BlockId> order;
@@ -207,7 +206,7 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    // The ranges exclude each other, so the code with this value never runs, and any result is right.
+    // If the ranges exclude each other, the code with this value never runs, and any result is right.
     return both.low <= both.high ? both : a;
 }
 

@@ -228,7 +228,7 @@ namespace {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0}; // constant distance in bytes of the pointer from its base
+    Range offset{0, 0}; // distance in bytes of the pointer from its base
     Value base = kNone; // instruction that created the pointer's base
 };
 
@@ -267,7 +267,7 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            // the block is never reached (it follows a bounds check that always fails), so it is not checked
+            // a block that is never reached is not checked: it follows a bounds check that always fails
             if (!accesses || ranges_.never_reached(block))
                 continue;
             for (const Value value : values)

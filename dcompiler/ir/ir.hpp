@@ -101,7 +101,7 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-/// Returns the range of all signed integers that have `width` bytes.
+/// Returns the range of all signed or all unsigned integers that have `width` bytes.
 constexpr Range range_of_width(uint8_t width, bool is_signed)
 {
     if (width >= 8)

@@ -32,8 +32,8 @@ using ProbeById = std::function<const Probe*(uint32_t id)>;
 
 /// Returns the description as JSON text. It omits code, positions of faults, and metrics.
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
-/// Returns an upper bound for the size of the description in bytes. It may be exceeded only if probes that are found
-/// later have longer names than all present ones.
+/// Returns an upper bound for the size of the description in bytes. It allows 256 bytes for each probe and 8 KiB for
+/// the ids of maps.
 uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {

@@ -34,7 +34,7 @@ struct Datum {
         /// u64 process id, then frames of a user stack as u64, ended by 0. Also a stack as a D value, where id 0 means
         /// a kernel stack.
         UserStack,
-        /// u64 kernel address. The action `address` determines the printed form, unless another word of the record
+        /// u64 kernel address. The member `address` determines the printed form, unless another word of the record
         /// does.
         Symbol,
         UserSymbol, ///< u64 process id, u64 address; the printed form is as for Symbol
@@ -148,7 +148,7 @@ public:
     uint32_t map_value_size() const { return words_offset() + words_size_; }
     uint32_t cpu_offset() const { return digested_ ? kDigestSize : key_size_; } ///< offset in the map key
     uint32_t words_offset() const { return digested_ ? key_size_ : 0; }         ///< offset in the map value
-    /// Sizes and offsets of the parts of an element. The aggregation's key has key_size() bytes.
+    /// Return the parts of an element: the aggregation's key with key_size() bytes, the words of its value, the CPU.
     const uint8_t* key(const uint8_t* map_key, const uint8_t* map_value) const
     {
         return digested_ ? map_value : map_key;
@@ -186,8 +186,8 @@ struct ProgramPlan {
     bool keeps_state = false; ///< whether firings depend on state that earlier firings have stored
     /// If may_sample is true: whether sampling skips or executes entry/return pairs as a whole.
     bool pairs = false;
-    /// Functions with the program's clauses: from first_function to end_function (exclusive). If there are none, the
-    /// main function contains the clauses.
+    /// Indices of those of the program's functions that contain clauses. If there are none, the main function contains
+    /// the clauses.
     std::vector<uint32_t> clause_functions;
 };
 

@@ -163,7 +163,7 @@ private:
             return i.width < 8 && i.width * 8 <= bits;
         case Op::Const:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
-        // a value that is read directly and, if that fails, by a copy, is such a phi
+        // a phi may join a value that was loaded directly and one that was copied because the load had failed
         case Op::Phi:
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
                    std::all_of(i.args.begin(), i.args.end(),

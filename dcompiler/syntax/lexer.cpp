@@ -32,8 +32,8 @@ bool is_before_size(std::string_view description, std::string_view rest)
            std::all_of(address.begin() + 2, address.end(), [](char c) { return std::isxdigit(c) != 0; });
 }
 
-/// Returns whether the character at `end` continues the description that precedes it, although no description begins
-/// with such a character.
+/// Returns whether `rest`, the text after a description, begins with a character that continues the description,
+/// although descriptions otherwise do not contain it.
 bool continues_description(std::string_view description, std::string_view rest)
 {
     return !rest.empty() &&
@@ -387,8 +387,7 @@ char Lexer::peek_past_stars() const
     return at < text_.size() ? text_[at] : '\0';
 }
 
-// ---- skipping of text to the next item after an error
-// ---------------------------------------------------------------------
+// ---- skipping of text to the next item after an error -------------------------------------------------------------
 
 void Lexer::skip_character()
 {

@@ -28,9 +28,9 @@ public:
         Inside,       ///< inside of clauses' bodies, predicates and declarations
     };
 
-    /// Outside of clauses, `types` knows which names are types. It is null if no declaration can start with a type's
-    /// name (in programs of option -n, and with -x pspec). With `prefers_types`, the name of a type is never read as a
-    /// description (dtrace-language(7), Probe descriptions).
+    /// Outside of clauses, `types` knows which names are types. With `prefers_types` (scripts without -x pspec), the
+    /// name of a type is never read as a description. Otherwise it begins a declaration only if a declarator follows
+    /// (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 

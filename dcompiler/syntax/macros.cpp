@@ -1,5 +1,5 @@
-// Implements the lookup of macros in one table. Also records which arguments the source text has used, because an
-// unused one is an error.
+// Implements the lookup of macros in one table. Also records whether the source text has used the last argument,
+// because it is an error if it has not.
 #include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {

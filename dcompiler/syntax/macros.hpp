@@ -27,7 +27,7 @@ enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeI
 
 namespace dt::syntax {
 
-/// The macros that one source text can use. Records which of them it has used.
+/// The macros that one source text can use. Records whether it has used the last argument.
 class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
@@ -38,8 +38,8 @@ public:
     /// Returns the value of a macro variable with a name; `name` is without the $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// Returns the index of the last argument if the source text has not used all arguments and the options make that
-    /// an error, else nothing.
+    /// Returns the index of the last argument if the source text has not used it and the options make that an error,
+    /// else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

@@ -29,7 +29,7 @@ std::string unknown_type_text(const std::string& name);
 /// If an item starts with a SystemTap probe point, returns its D form, otherwise an empty string.
 std::string systemtap_hint(std::string_view item);
 
-/// Returns "0x1g is not a number" if the text at `at` is a number and letters follow it directly, else an empty string.
+/// Returns "0x1g is not a number" if a number ends at `at` and letters follow it directly, else an empty string.
 std::string number_hint(std::string_view text, std::size_t at);
 
 /// Returns the D form of a bpftrace probe such as `uprobe:/bin/bash:readline`, where D would take the path's first

@@ -177,14 +177,14 @@ struct dt_code_cache_layout {
 	/* Offsets in a blob. With DT_CACHE_OFFSETS, the words marked here contain offsets within the blob, otherwise
 	 * addresses. */
 	dt_u32 code /* marked */, complete, frame_words, name, kind, method;
-	dt_u32 deoptimised[2] /* marked */; /* to these places return calls whose caller's code has become invalid */
+	dt_u32 deoptimised[2] /* marked */; /* return addresses that replace original ones once the code is invalid */
 	dt_u32 original_pc;                 /* word with the offset from the stack pointer to the original return address */
 	dt_u32 places, places_end;          /* words with the offsets of the list of return addresses, from the start of the
                                         blob or of `immutable` */
 	dt_u32 scopes;                      /* word with the address of the scopes, or with their offset from `immutable` */
 	dt_u32 immutable;                   /* word with the address of a separate part that contains the lists; 0: they are
                                         in the blob */
-	dt_u32 metadata;                    /* offset of the methods */
+	dt_u32 metadata;                    /* word with the offset of the methods */
 	dt_u32 changing, relocations; /* word with the address of a separate part that contains the methods, and the number
                                   of bytes before them; 0: they are in the blob */
 	/* Offsets in a method; in its constant part, whose header has size `constant_size`; in its constants. */
@@ -310,7 +310,7 @@ struct dt_function {
 	dt_u64 frame[2], closure[8], shared[8], scope[8], names[8], script[9], string[4], array[2];
 	dt_u64 text_at, text_bytes, text_form; /* the text found last */
 	dt_u64 chars[2 * DT_FUNCTION_CHARS / 8];
-	dt_u64 newlines, returns, count_at, count_left, count_wide; /* counts in the source before the function */
+	dt_u64 newlines, returns, count_at, count_left, count_wide; /* for counting the lines before the function */
 };
 
 /* Working memory for walking through contexts (struct dt_context_layout). */
@@ -362,7 +362,7 @@ struct dt_state_walk {
 /* Kinds of frames of a code cache, in the low bits of dt_mixed.frame_pointers. The high bits depend on the kind. */
 #define DT_CACHE_BITS 7
 #define DT_CACHE_INTERPRETED 2 /* the other bits are the frame pointer */
-#define DT_CACHE_BEGINS 3      /* the interpreter is about to build a frame */
+#define DT_CACHE_BEGINS 3      /* the interpreter is building a frame */
 #define DT_CACHE_COMPILED 4    /* the other bits are the address of the blob */
 #define DT_CACHE_INTERRUPTED 5 /* an interpreted frame that a signal has interrupted */
 #define DT_CACHE_STUB 6        /* the frame belongs to no method; the other bits are 0 or DT_CACHE_MOVED */
@@ -413,7 +413,8 @@ struct dt_mixed {
 	dt_u64 found[DT_UNWIND_FRAMES];  /* words for the frames of all runs; the word 1 ends each run */
 	dt_u64 frames[DT_UNWIND_FRAMES]; /* the result */
 	dt_u64 sp;                       /* stack pointer of the innermost frame */
-	/* for each native frame without unwind rows, its frame pointer and DT_IN_NO_FILE; 0: the frame has rows. */
+	/* For each native frame without unwind rows: its frame pointer, plus DT_IN_NO_FILE if its code is in no known
+	 * mapping. For a frame of a code cache: its kind (DT_CACHE_…) and other bits. 0: the frame has rows. */
 	dt_u64 frame_pointers[DT_UNWIND_FRAMES];
 	struct dt_function function;
 	struct dt_context_walk contexts;

@@ -1,8 +1,8 @@
 /* Determines the object of a wait, and the holder of a lock when the wait began. Called when the thread has left its
  * CPU, while its memory is still mapped.
  *
- * A futex word has a meaning only for the library that uses it. The holder is known in three cases, which are
- * unambiguous. FUTEX_LOCK_PI: the word contains the owner's id. musl's mutexes: threads wait for a word with the bit
+ * A futex word has a meaning only for the library that uses it. The holder is known in three cases.
+ * FUTEX_LOCK_PI: the word contains the owner's id. musl's mutexes: threads wait for a word with the bit
  * FUTEX_WAITERS. The C library's mutexes: threads wait for the value 2, and the owner's id follows two words later.
  * Other users of the value 2 may have any data there. */
 #include "bpf-runtime/accounting/account.h"
@@ -17,7 +17,7 @@
 #define FUTEX_COMMAND 0x7f
 #define FUTEX_WAITERS 0x80000000U
 #define FUTEX_TID 0x3fffffff
-#define TAKEN_AND_WAITED_FOR 2 /* values from glibc, nptl/lowlevellock.h */
+#define TAKEN_AND_WAITED_FOR 2 /* value from glibc, nptl/lowlevellock.h */
 /* struct __pthread_mutex_s: int lock, unsigned count, int owner */
 #define OWNER_AT 8
 /* flags from include/trace/events/lock.h, LCB_F_* */

@@ -1,9 +1,9 @@
 /* blame(): the critical path of an interval of a thread.
  *
  * Each thread has a history of its recent episodes off a CPU, with the waker of each wait (kept by programs of
- * dcompiler/lower/clause/critical_path.cpp). The interval is followed backwards. Time on a CPU is charged to the thread itself. For a
- * wait, the waker's time during the wait is charged, and the waker's own waits in it are followed in turn. So every
- * nanosecond is charged exactly once, and earlier waits of the waker are never charged.
+ * dcompiler/lower/clause/critical_path.cpp). The interval is followed backwards. Time on a CPU is charged to the thread
+ * itself. For a wait, the waker's time during the wait is charged, and the waker's own waits in it are followed in
+ * turn. So every nanosecond is charged exactly once, and earlier waits of the waker are never charged.
  *
  * The walk uses a stack of frames in memory; each step handles one episode. */
 #include "bpf-runtime/accounting/account.h"
@@ -15,7 +15,7 @@
 #define NO_ROOM (-7)       /* -E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #ifdef DT_PLAIN_KERNEL
-#define MOST_STEPS 64 /* the verifier follows each attempt; time that the walk does not reach is charged to "unknown" */
+#define MOST_STEPS 64 /* the verifier follows each step; time that the walk does not reach is charged to "unknown" */
 #else
 #define MOST_STEPS 1024    /* maximum number of steps of a walk; that many steps take about 0.3 ms */
 #endif

@@ -78,7 +78,7 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 /* State of a thread that leaves its CPU, in addition to the kernel's own data. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* number of the system call; negative: unknown, to be read from the thread's registers */
+	dt_s64 in_call; /* not 0: the thread is in a system call; negative: unknown, to be found in its registers */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)

@@ -113,8 +113,8 @@ DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct d
 enum { WHOLE, ONLY_RETURN, ONLY_SAVED, NOT_SAVED };
 
 #define BYTES(word, count) ((word) & ((1ULL << (count)*8) - 1))
-/* Returns whether the `count` bytes that end `before` bytes before the pc contain an instruction that begins with
- * the given bytes. */
+/* Returns whether the `count` bytes that begin `before` bytes before the pc are `bytes`, the start of an
+ * instruction. */
 #define AFTER(before, count, bytes) (BYTES(c->code[0] >> (8 - (before)) * 8, count) == (bytes))
 
 DT_INLINE dt_u64 is_after_sub(const struct dt_code_cache_walk *c)
@@ -227,8 +227,8 @@ DT_INLINE dt_u64 leave_compiled(struct dt_walk *w, struct dt_code_cache_walk *c,
 	return arrive(w, w->saved[1], w->sp + bytes, part == NOT_SAVED ? fp : w->saved[0], NATIVE);
 }
 
-/* Replaces the return address if it leads to the interpreter because a method's code has become invalid, by the
- * original return address. */
+/* If a method's code has become invalid, the return address to it was replaced, so that the method continues in the
+ * interpreter. Puts the original return address into w->frames. */
 DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_walk *c,
                                       const struct dt_code_cache_layout *l)
 {

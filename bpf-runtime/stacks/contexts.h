@@ -149,7 +149,7 @@ DT_INLINE dt_u64 find_package(struct search *s)
 	if (read_memory(c->names, sizeof(c->names), at))
 		return DT_UNNAMED_UNREADABLE;
 	c->package_at = c->names[0];
-	/* if the package has several names, the pointer leads to a list of them */
+	/* if the package has a number of names, the pointer leads to a list of them */
 	return c->names[3] >> 32 && read_memory(&c->package_at, 8, c->names[0]) ? DT_UNNAMED_UNREADABLE : 0;
 }
 
@@ -249,7 +249,7 @@ DT_INLINE dt_u64 digest_names(struct search *s)
 #pragma unroll
 	for (int i = 0; i < DT_CONTEXT_FILE / 8; i++) {
 		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
-		DT_OPAQUE(sum); /* copying one word after the other needs less stack */
+		DT_OPAQUE(sum); /* adding one word after the other needs less stack */
 	}
 	m->key.digest = mixed_digest(m->key.digest, sum);
 	return 0;

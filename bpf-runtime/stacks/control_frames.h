@@ -45,7 +45,7 @@ enum { ARRAY_ELEMENTS = 2, ARRAY_POINTER = 4, METHOD_NAME = 4 };
 #define BLOCK_POSITIONS 512
 #define BLOCK_BYTES 80
 
-/* Starts walking the frames of the execution context at `at`. Returns 0 if it has no frames. */
+/* Starts walking the frames of the execution context at `at`. Returns 0 if there is no context at this address. */
 DT_INLINE dt_u64 begin_control_frames(struct search *s, dt_u64 at)
 {
 	struct dt_control_walk *c = &s->m->control;

@@ -148,7 +148,7 @@ static __attribute__((noinline)) long digest_chars(struct dt_mixed *m)
 #pragma unroll
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		sum += f->chars[i] * (DIGEST_FACTOR * (2 * i + 1));
-		DT_OPAQUE(sum); /* copying one word after the other needs less stack */
+		DT_OPAQUE(sum); /* adding one word after the other needs less stack */
 	}
 	m->key.digest = mixed_digest(m->key.digest, sum);
 	return 0;
@@ -232,7 +232,7 @@ DT_INLINE void count_in_chars(struct dt_function *f, dt_u64 is_wide)
 	for (int i = 0; i < DT_FUNCTION_CHARS / 8; i++) {
 		newlines += count_units(f->chars[i], '\n', is_wide);
 		returns += count_units(f->chars[i], '\r', is_wide);
-		DT_OPAQUE(newlines); /* copying one word after the other needs less stack */
+		DT_OPAQUE(newlines); /* counting in one word after the other needs less stack */
 		DT_OPAQUE(returns);
 	}
 	f->newlines += newlines;

@@ -351,7 +351,7 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 		*low = at - (m->key.code + of->code_instructions);
 		*length = head_word(m, of->code_length) * 2;
 	}
-	/* before its first instruction, a frame points to the address before that instruction */
+	/* before its first instruction, a frame points to the two bytes before it, so `low` may be -2 */
 	return *length > 1 << 30 || *low + 2 > *length ? DT_UNNAMED_BUILD : 0;
 }
 
@@ -563,7 +563,7 @@ static long merge(dt_u32 n, struct search *s)
 	if (is_loop(s, at)) {
 		if (m->shows_own && put(m, word))
 			return 1;
-		if (m->loops > m->runs) { /* the innermost loops have not begun a run */
+		if (m->loops > m->runs) { /* the innermost loops have no run: it has not begun or has ended */
 			word = m->reason ? DT_INTERPRETER_WORD(0, m->reason | s->of->kind << 8) : 0;
 			m->loops--;
 			m->reason = 0;

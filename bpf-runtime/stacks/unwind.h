@@ -275,7 +275,7 @@ DT_INLINE struct dt_unwind_process *begin_walk(struct context *c)
 
 #ifdef DT_PLAIN_KERNEL
 
-/* Copies the walk to a free element of `unwind_walks`. Returns null if no element is free. */
+/* Copies the walk to the next element of `unwind_walks`. Returns null if the map has no data for this CPU. */
 DT_INLINE struct dt_walk *begin_plain_walk(const struct dt_walk *from, dt_u64 most)
 {
 	struct plain_walks *walks = walks_here();
@@ -319,7 +319,7 @@ DT_INLINE dt_u64 end_plain_walk(struct dt_walk *to, const struct dt_walk *from)
 	return DT_UNKNOWN(to->count * 8);
 }
 
-/* Fills `c` for a function that handles one frame. Returns 0 if the walk has ended. */
+/* Fills `c` for a function that handles one frame. Returns 0 if the data of the walk were not found. */
 DT_INLINE dt_u64 find_walk(struct context *c, dt_u64 level)
 {
 	dt_u32 key = 0;

@@ -24,8 +24,8 @@ public:
     /// Returns the descriptor of the BPF link; -1 if there is none.
     virtual int link() const { return -1; }
 
-    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if it no
-    /// longer fires because the first thread of its process has ended.
+    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if the kernel
+    /// ends it together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
     /// Makes an attachment that is limited to process() continue after the first thread of that process has ended.

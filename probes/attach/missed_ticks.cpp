@@ -54,7 +54,7 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    // several overdue ticks are repeated by a single one, so all of them count as one tick that has run
+    // several overdue ticks are repeated by a single one; after it has run, none of them counts as missing
     before_ = ran + 1 - due;
     late_ = ran;
     request_tick();

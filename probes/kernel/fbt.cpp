@@ -44,7 +44,7 @@ std::string_view base_name(std::string_view function);
 bool is_function(std::string_view name);
 
 /// Returns targets for a probe of each function: every function with the probe's name, or, if there is none, every
-/// clone of it. If the kernel hides addresses, the name stands for the target. If `spelled` is set, names are literal,
+/// clone of it. If the kernel hides addresses, the target has only the name. If `spelled` is set, names are literal,
 /// and a dot in a name does not mark a clone.
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled);

@@ -114,8 +114,8 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     return plan;
 }
 
-/// Plans a kprobe on the kernel function of the call, because the action return() must replace that function. At the
-/// tracepoint, it would be too late to prevent the call.
+/// Plans a kprobe on the kernel function of the call, because the action return() must replace that function. A
+/// program at the tracepoint cannot prevent the call.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);

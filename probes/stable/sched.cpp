@@ -88,8 +88,7 @@ Hook chose_current()
     return hook;
 }
 
-/// Returns a hook for the first run of a new process or thread: at the return of 0, in the new process or thread, from
-/// the system call that created it.
+/// Returns a hook for the first run of a new process or thread: the system call that created it returns 0 there.
 Hook born()
 {
     return raw("sys_exit", {},

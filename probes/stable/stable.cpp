@@ -34,8 +34,8 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMaxRows; }
 
-    /// Whether probe descriptions may contain the module names that other systems use, because scripts written for
-    /// these systems contain them.
+    /// Replaces the module names that other systems use by vmlinux, because scripts written for these systems contain
+    /// them.
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern here = pattern;

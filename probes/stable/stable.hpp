@@ -93,7 +93,7 @@ struct Row {
     /// has the first of them.
     std::vector<Hook> otherwise = {};
     /// Module of the row's probe; null for vmlinux. A probe with another module fires at some of the events of the
-    /// row's probe in vmlinux. So it is used only if a description names the module.
+    /// probe with the same name in vmlinux. So it is used only if a description names the module.
     const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks that are used if neither `hooks` nor `otherwise` can be attached
     /// Hooks for locked-down kernels (lockdown=confidentiality). Their arguments are members of objects whose types the

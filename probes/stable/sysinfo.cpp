@@ -155,7 +155,7 @@ const std::vector<Row>& vminfo_rows()
         {"as_fault",
          {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})},
          {},
-         // fallback: the software event PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
+         // without the tracepoint: the software event PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
          {event("1:all:1:2:user", {one})}},
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}, {event("1:all:1:2:kernel", {one})}},

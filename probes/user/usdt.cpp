@@ -214,7 +214,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Makes the hooks of the family's probe, which processes share, fire the own probe of the process of `place`.
+        /// Makes the hooks of the family's probe fire the process's own probe instead, in the process of `place`.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {

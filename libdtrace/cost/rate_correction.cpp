@@ -14,8 +14,8 @@ constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined u
 // largest weight that all earlier sampling gaps (or windows) may have together, as a multiple of the last one's weight
 constexpr double kFormerOnes = 4;
 
-/// Returns a factor below 1 that reduces sums over earlier data, so that new data count more. `former` is the length of
-/// the earlier data in ns, `piece` the length of the new data.
+/// Returns a factor of at most 1 that reduces sums over earlier data, so that new data count more. `former` is the
+/// length of the earlier data in ns, `piece` the length of the new data.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;

@@ -26,7 +26,7 @@ constexpr uint64_t kMinFiringsOfSpeed = 200;
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
-// If the trace has more counters than this, a round (a period with one sampling window) takes longer than kRoundNs,
+// If the trace has more counters than this, a round (a period with at most one window) takes longer than kRoundNs,
 // because each round reads all counters.
 constexpr std::size_t kReadInRound = 1 << 15;
 

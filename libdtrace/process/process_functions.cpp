@@ -114,7 +114,7 @@ std::string serialize_statements(ReaderState&, std::string_view request)
     return answer.take();
 }
 
-/// `places` in the result are link-time addresses
+/// Finds the code of source lines by a sandboxed reader. Statement::place of the result is a link-time address.
 Statements read_statements(UntrustedFiles& files, const std::string& path, const LinePattern& pattern)
 {
     PackedWriter request;

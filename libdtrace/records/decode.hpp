@@ -32,7 +32,7 @@ struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    /// bit in the sample's guard word, which has a bit for each conditional record; 0 if the record is always present
+    /// bit of the sample's guard word that is set if this conditional record is present; 0 if it is always present
     uint64_t guard = 0;
     bool ends_speculation = false;
     format::BoundFormat format;

@@ -16,7 +16,7 @@ struct MemoryPart {
     bool in_kernel = false; ///< whether this part is kernel memory; false: memory of the tracer
     uint64_t most = 0;      ///< upper limit of this part in bytes
     std::string bound;      ///< name of the option or rule that limits the size
-    /// whether `most` is the memory that the process uses without any trace; all traces of the process share it
+    /// whether `most` is the measured memory of the process after compilation, which all its traces share
     bool is_measured = false;
 };
 

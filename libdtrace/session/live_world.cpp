@@ -297,7 +297,7 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        // the file is missing, or contains -1 for an unknown processor package or a CPU that does not exist
+        // if the file is missing or contains -1, the processor package is unknown or the CPU does not exist
         if (int32_t chip = 0; file >> chip && chip >= 0)
             chips[cpu] = chip;
     }

@@ -26,7 +26,7 @@ constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
 // a gap between two functions of at most this number of bytes counts as padding, which never runs
 constexpr uint64_t kPadding = 16;
 /// Unwind rule for the gaps between functions. The rule of a function whose frame is unknown has DT_CFA_NONE too, but
-/// not the flag DT_FP_LOST.
+/// another value than DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {

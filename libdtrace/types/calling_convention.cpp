@@ -81,8 +81,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers in which Arm passes a structure or array of equal floating-point
-/// numbers. Returns 0 for any other type.
+/// Returns the number of floating-point registers in which Arm passes a structure or array of floating-point numbers
+/// of one size. Returns 0 for any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;

@@ -89,7 +89,7 @@ private:
 struct NoteArgument {
     std::string type; ///< D type of the argument: int8_t … uint64_t
     Location where;   ///< location of the argument; of kind Zero if the operand cannot be read when the probe fires
-    /// name of a symbol that must be added to the address in `where`; empty if the address is absolute
+    /// name of a symbol whose address must be added to the address in `where`; empty if the latter is absolute
     std::string symbol;
     std::string unreadable; ///< reason why the kind of `where` is Zero
 };

@@ -287,8 +287,8 @@ private:
         end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
     }
 
-    /// Runs a command that lists probes or prints text. If `is_list` is true, sends one JSON object for each probe,
-    /// else the lines of text.
+    /// Runs a command that lists probes or prints text, and drops the heading. Sends one response with an array: the
+    /// probes' names if `is_list` is true, else the lines of text.
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});
@@ -305,8 +305,8 @@ private:
         end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
     }
 
-    /// Reads a line of the listing such as " 18 syscall vmlinux read entry". Returns the probe's id and the four parts
-    /// of its name.
+    /// Reads a line of the listing such as " 18 syscall vmlinux read entry". Returns the probe's name, here
+    /// "syscall:vmlinux:read:entry".
     static std::string probe_in(std::string_view line)
     {
         std::vector<std::string> words;

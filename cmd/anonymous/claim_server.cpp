@@ -259,8 +259,7 @@ int listen_for_claim(const AnonymousPaths& where)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    // Removes the socket of a keeper that was killed. No keeper is running, because it would have accepted the
-    // connection.
+    // Removes the socket of a keeper that was killed. No keeper is running: begin() could not connect to one.
     unlink(where.socket().c_str());
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;

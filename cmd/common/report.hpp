@@ -50,8 +50,8 @@ class Timing {
 public:
     explicit Timing(PhaseTimes::Time since) : since_(since) {}
 
-    /// Starts to time separate phases if the options enable timing. A program's pragma may set these options, so the
-    /// call comes after compiling. The time before this call becomes one phase.
+    /// Starts to time separate phases if the options enable timing. Call it again after each program is added, because
+    /// its pragmas may set these options. The time before timing starts becomes one phase.
     void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)

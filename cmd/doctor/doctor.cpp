@@ -512,7 +512,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    // Tries the pid provider on this process, which the session's destructor ends.
+    // Starts a process on which the providers pid and watch are tried. The session's destructor ends it.
     const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime));
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {

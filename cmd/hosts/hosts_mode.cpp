@@ -34,7 +34,7 @@ namespace dt::cmd {
 /// compiled, for hosts similar to this machine. Returns nothing if an error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
-/// Prints the messages about hosts that FleetMerge::finish() has collected. Returns the exit status.
+/// Prints the losses and a summary of all hosts. Call it after FleetMerge::finish(). Returns the exit status.
 int report_results(const Arguments& arguments, const consume::FleetMerge& answers, Output& output);
 
 namespace {
@@ -193,7 +193,7 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace {
 
 struct SnapshotFile {
-    /// number of lines in the file that are snapshots of aggregations (ours), and of all other lines (others)
+    /// number of lines in the file that -x format=snapshot wrote (ours), and of all other lines (others)
     uint64_t ours = 0, others = 0;
     int failed = 0; ///< errno of the failure to read the file; 0: the file was read
 };

@@ -202,8 +202,8 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// Returns the names of the clauses in a BPF function. The function may be a program, a part of a program, or the
-    /// handler for faults of a clause.
+    /// Returns the listing of a BPF function with the names and variables of its clauses. The function may be a
+    /// program, a part of a program, or the handler for faults.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];

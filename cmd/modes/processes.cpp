@@ -43,9 +43,9 @@ bool sets_machine_format(std::string_view text)
     return false;
 }
 
-/// Returns whether the output format is meant for programs, such as JSON. This must be known before the D programs are
-/// compiled: the command of -c starts first, because $target is its pid. So this function searches the D programs for
-/// pragmas that select the format. It skips a program from a pipe, which can be read only once, by the compiler.
+/// Returns whether standard output gets a format for programs, such as JSON. This must be known before the D programs
+/// are compiled: the command of -c starts first, because $target is its pid. So this function searches the D programs
+/// for pragmas that select the format. It skips a program from a pipe, which can be read only once, by the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)

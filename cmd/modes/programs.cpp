@@ -66,7 +66,7 @@ std::string_view option_for(const std::string& operand)
     return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
 }
 
-/// The command line has an operand but no program. Returns the option that the user probably forgot before it.
+/// The command line has an operand but no program. Returns the option, with its argument, that the user probably meant.
 std::string meant_by(const Command& command, const std::string& operand)
 {
     if (operand == "help")

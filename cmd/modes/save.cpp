@@ -1,5 +1,5 @@
 // Modes that compile without running. -x save=FILE writes the compiled object with its description to a file; -e only
-// reports errors.
+// checks the program and prints reports about it.
 //
 // The file is replaced atomically: the object is written to a temporary file, which is then renamed.
 #include <fcntl.h>

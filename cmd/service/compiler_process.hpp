@@ -45,7 +45,7 @@ private:
 };
 
 /// Returns the error message of a failed compilation. `added`: whether the trace accepted the script's text.
-/// `compiled`: the result of the next step, generating code; its message is used if `added` is true.
+/// `compiled`: the result of the next step, generating code. Its message is used if the compiler reported no errors.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

@@ -154,8 +154,8 @@ struct Control::Impl {
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
     Clock::time_point second{}; ///< start of the second in which requests are counted now
-    /// number of requests of each user in the present second; each user has a separate limit, so that root can always
-    /// send requests
+    /// number of requests of each user in the present second; each user has a separate limit, so that other users
+    /// cannot use up root's requests
     std::map<uid_t, unsigned> requests;
 
     Result<void> start();
@@ -242,8 +242,8 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         return MHD_NO;
     Stream* const made = stream.release(); // the stream is deleted together with the HTTP response
     streams.insert(made);
-    // Runs during a pass of the trace, in which requests must not be handled. So the event loop continues the stream
-    // later.
+    // The follower calls this function during a pass of the trace, in which requests must not be handled. So the event
+    // loop continues the stream later.
     follower->when_ready([this, made] {
         made->go_on();
         if (!std::exchange(has_news, true))

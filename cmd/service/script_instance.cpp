@@ -254,8 +254,8 @@ void ScriptInstance::ended(Result<int> status)
     } else {
         fail(status.error().message);
     }
-    // a detached script keeps its values (globals and aggregations), because a later script with the same name may
-    // continue with them
+    // A detached script keeps its values (globals and aggregations) here, because the script that replaces it may
+    // continue with them.
     if (state_ != State::Detached)
         release();
     context_.changed();

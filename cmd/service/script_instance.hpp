@@ -71,7 +71,7 @@ Options options_of_scripts(const Options& given);
 struct ServiceContext {
     const cmd::Arguments& arguments; ///< the service's command line, without operands
     const Options& options;
-    Session& base_session; ///< session that all scripts share, so that kernel data is read only once
+    Session& base_session; ///< session whose kernel data the scripts' own sessions share, so that it is read once
     EventLoop& host;
     CompilerProcess& compiler;
     /// callback during long operations, to show the service manager that the service is alive

@@ -181,7 +181,7 @@ private:
     EventLoop::Clock::time_point trimmed_{}, returned_code_{};
     unsigned long mapped_since_ = 0;    ///< number of mapped bytes when code pages were last released
     int64_t worked_before_ = 0;         ///< CPU time of the process when code pages were last released, in ns
-    bool returns_memory_again_ = false; ///< true if memory will be released once more after the last change of scripts
+    bool returns_memory_again_ = false; ///< whether another release of memory is scheduled, after a change of scripts
     std::string directory_;
     ScriptInstances instances_;
 };

@@ -135,7 +135,7 @@ private:
         scan_.begin = end;
     }
 
-    /// If only pragmas follow the last clause, adds them as an item. Drops the comments after them.
+    /// If pragmas follow the last clause, adds them as an item, together with comments between and after them.
     void finish_control_lines()
     {
         const std::string_view rest = trimmed(text_.substr(scan_.begin));

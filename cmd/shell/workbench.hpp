@@ -56,8 +56,8 @@ public:
     bool run();
     /// Returns whether a signal other than ^C has ended a run, so that the shell must end too.
     bool is_over() const { return is_over_; }
-    /// Ends the session, after a trace or after a ^C, which also ends the commands of -c. The next trace starts the
-    /// commands again and attaches to the processes of -p again.
+    /// Ends the session, and with it the commands of -c, if -c or -p was given. Called after a trace or a ^C. The next
+    /// trace starts the commands again and attaches to the processes of -p again.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }

@@ -25,7 +25,7 @@
 
 namespace dt::api {
 
-/// A statement of a program for dtrace_stmt_iter(). Each statement has one probe description, and the actions of its
+/// The statements of a program for dtrace_stmt_iter(). Each statement has one probe description, and the actions of its
 /// clause.
 class ProgramStatements {
 public:

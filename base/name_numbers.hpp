@@ -1,7 +1,7 @@
 // Table that assigns numbers to names, from 0 in order of insertion.
 //
-// Most searches look for one of tens of thousands of names and find nothing, so the table compares hashes first. The
-// caller stores the names in a vector of std::string or std::string_view.
+// The table may have tens of thousands of names, and most searches find nothing. So the table compares hashes first.
+// The caller stores the names in a vector of std::string or std::string_view.
 #pragma once
 
 #include <bit>

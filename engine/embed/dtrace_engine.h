@@ -104,9 +104,9 @@ uint64_t dt_engine_lost(dt_engine* engine);
  * without keys once, with n_keys 0. `words` depend on the function: count, sum, min and max have one word. Histograms
  * have a count for each bucket, and hquantize has the sum of the values as its last word. avg has three words: the
  * number of values, the low 64 bits of their sum as a signed number, and a signed multiple of 2^64 to add. stddev has
- * these three and the sum of squares in 64-bit words, lowest first. tseries has a slot for each interval, in which the
- * number n of the interval (its start in ns since 1970 divided by its length) plus 1 precedes and follows the words of
- * the interval's function; the slot has the index n modulo the number of slots. Returns the number of keys. */
+ * these three and the sum of squares in 64-bit words, lowest first. tseries has a slot for each interval. Interval n
+ * begins at n times its length in ns since 1970, and has the slot with the index n modulo the number of slots. A slot
+ * consists of n + 1, the words of the interval's function, and n + 1 again. Returns the number of keys. */
 typedef void dt_aggregation_value(const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words,
                                   void* context);
 long dt_engine_aggregation(dt_engine* engine, const char* name, dt_aggregation_value* each, void* context);

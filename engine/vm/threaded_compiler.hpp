@@ -93,7 +93,7 @@ private:
     std::map<uint32_t, uint32_t> blocks_; ///< index of the first operation of each block
     std::map<uint32_t, uint32_t> jumps_;  ///< target block of each jump operation, by the operation's index
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
-    /// operations before this index must not be merged: a jump may lead to the next one
+    /// operations before this index must not be merged with later ones, because a jump may lead to this index
     std::size_t first_of_block_ = 0;
     std::size_t last_of_two_ = 0; ///< operations before this index must not be merged in pairs again
 };

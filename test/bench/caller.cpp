@@ -18,7 +18,8 @@ namespace dt::bench {
 
 namespace {
 
-// A run that takes longer than the median times kInterrupted was interrupted; times kPutOff: the task was preempted.
+// A run was interrupted if it takes longer than kInterrupted times the median. If it takes longer than kPutOff times
+// the median, the task was preempted.
 constexpr double kInterrupted = 1.5, kPutOff = 30;
 constexpr int kMeanwhileMs = 20;
 

@@ -18,9 +18,9 @@ public:
     enum class Says : char {
         Median,
         Mean,
-        /// The interrupted runs take longer than the median run. The result is the sum of their additional time, as a
-        /// fraction of the median time of all runs. The fraction does not depend on the machine's speed. Runs during
-        /// which the task was preempted are excluded.
+        /// The interrupted runs take longer than the median run. The result is their additional time, averaged over all
+        /// runs, as a fraction of the median. The fraction does not depend on the machine's speed. Runs during which
+        /// the task was preempted are excluded.
         Interrupted
     };
 

@@ -41,8 +41,8 @@ public:
     unsigned long long sum() const;
     /// Returns the number of keys in the map `result` of the programs.
     unsigned long long elements() const;
-    /// Reads the remaining records. Returns the number of all records read since the programs were attached. Call it
-    /// when tracing has ended.
+    /// Reads the remaining records. Returns the number of all records read by this object. Call it when tracing has
+    /// ended.
     unsigned long long records();
     /// Returns the number of records that the programs counted as lost.
     unsigned long long lost() const;

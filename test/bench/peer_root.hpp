@@ -5,8 +5,8 @@
 
 namespace dt::bench {
 
-/// Prepares FOLDER/root as root file system for this machine's kernel and calls chroot(8) for this process and its
-/// children. Returns an error message, or an empty string.
+/// Prepares FOLDER/root so that this process and its children can start tracers in it with chroot(8): mounts /proc,
+/// /sys, /dev and /tmp there, in a private mount namespace. Returns an error message, or an empty string.
 std::string enter_peer_root(const std::string& folder);
 
 /// Hides a file in the root directory that enter_peer_root() has set up, by making the file empty.

@@ -148,7 +148,7 @@ void wait_until_attached(const Tool& tool, double untraced)
 }
 
 /// Measures the time from ^C to the end of a tracer. Besides the measured probes, each tracer traces getppid: when
-/// calls of getppid become slower, the tracer is ready. Returns the shortest of three times. A tracer that takes
+/// calls of getppid become slower, the tracer is ready. Reports the shortest of three times. A tracer that takes
 /// seconds is run only once.
 void measure_detach(Peers& peers, const PeerTexts& texts)
 {
@@ -170,7 +170,7 @@ void measure_detach(Peers& peers, const PeerTexts& texts)
     peers.add(row);
 }
 
-/// Measures attaching to getppid and to all functions or system calls that match a shell pattern.
+/// Measures attaching to all functions or system calls that match a shell pattern, and detaching from them.
 void measure_set(Peers& peers, const std::string& what, const std::string& d, const std::string& bpftrace,
                  const std::string& ply, bool memory)
 {

@@ -25,8 +25,7 @@ constexpr unsigned kRefused = 300; // HTTP statuses from this one on are no succ
 /// How often rotate() checks, every 10 ms, whether the service has reopened its outputs.
 constexpr int kMaxLooks = 1000;
 
-/// Tools that record only numbers and command names. So they may trace processes of other users, which the test must
-/// not read from.
+/// Tools that record only numbers and command names. So they may also trace processes that do not belong to the test.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
     "iotop",       "killsnoop",  "pagefaults", "runqlat",        "runqlen",   "signals",    "slowcalls",

@@ -43,8 +43,8 @@ struct Row {
 
 Figure ratio_to_hand(const Row& row);
 Figure ratio_to_bpftrace(const Row& row);
-/// Returns "within" or "OVER" the budget; an empty string if the row has no limit. "OVER" never fails a test, because
-/// shared machines are noisy.
+/// Returns "within" or "OVER": whether the row keeps its budget. Returns an empty string if the row has no limit.
+/// "OVER" never fails a test, because shared machines are noisy.
 std::string verdict(const Row& row);
 /// Returns the value with about three digits, or "-" if it is absent.
 std::string number(double value);

@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
             std::abort();
         stuck = lexer.position() > last ? 0 : stuck + 1;
         last = lexer.position();
-        if (stuck > 8) // after an error, the next token may begin at the same position, but not twice in a row
+        if (stuck > 8) // the lexer may stay at a position for a few tokens, but not forever
             std::abort();
         if (!good && lexer.position() < source.text.size())
             lexer.skip_character();

@@ -2,8 +2,8 @@
 // do not look up names.
 //
 // The first byte chooses the kind of text and options. Besides the checks of the sanitizers, checks the guarantees of
-// parser.hpp: at most kMax errors are kept, the tree's height is bounded, and the tree can be printed. Parsing the
-// printed text again must give an equal tree.
+// parser.hpp: at most kMax errors are kept, the tree's height is bounded, and the tree can be printed. Parsing the same
+// text twice must give equal trees and equal errors.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

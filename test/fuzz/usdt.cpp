@@ -42,7 +42,7 @@ void read_arguments(std::string_view text)
     for (const dt::machine::Machine* const machine : dt::machine::all())
         for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text, *machine))
             if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
-                abort(); // each argument must be available, or the probe must have a reason why it is not
+                abort(); // each argument must be available or have a reason why it is not
 }
 
 } // namespace

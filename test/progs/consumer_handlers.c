@@ -1,5 +1,4 @@
-/* A consumer that registers handlers: for drops, errors and other events of D programs, and for the end of processes.
-   */
+/* A consumer that registers handlers: for options that D programs set by setopt(), and for the end of processes. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -57,7 +57,8 @@ static int load_program(int map)
     return bpf(BPF_PROG_LOAD, &load);
 }
 
-// Reads the total time and number of the BPF programs from the map. Returns NULL on failure.
+// Creates the clocks, disabled, and attaches the BPF program to each. Maps the value in the program's map into memory
+// and returns it: total time and number of the program's runs. Returns NULL on failure.
 static const volatile struct taken *make_clocks(int clocks[])
 {
     struct perf_event_attr clock = {

@@ -1,5 +1,6 @@
-// jit: acts like a program with a JIT compiler. Creates a function at run time, names it "compiled" in
-// /tmp/perf-PID.map, and calls it; the function calls getppid(2). Like JIT compilers, does not delete the file.
+// jit: acts like a program with a JIT compiler. Creates a function at run time, names it "compiled with blanks" in
+// /tmp/perf-PID.map, and calls it. This function calls inner(), which calls getppid(2). Like JIT compilers, does not
+// delete the file.
 #include "progs.h"
 
 #include <sys/mman.h>

@@ -28,7 +28,7 @@ __attribute__((noinline)) static void left(unsigned long path, int depth)
 __attribute__((noinline)) static void right(unsigned long path, int depth)
 {
     down(path, depth);
-    __asm__ volatile("nop"); // differs between left() and right(), because the compiler would merge equal functions
+    __asm__ volatile("nop"); // makes right() differ from left(): the compiler would merge equal functions
 }
 
 __attribute__((noinline)) static void down(unsigned long path, int depth)

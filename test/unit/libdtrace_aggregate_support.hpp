@@ -143,7 +143,7 @@ struct Aggregated : Surroundings {
     consume::Aggregations aggregations{env, options.run()};
 };
 
-/// Returns a line with a string key, padded to 58 columns, followed by `value`.
+/// Returns a line with a string key, indented and padded to 52 columns, followed by `rest`.
 inline std::string text_line(const std::string& key, const std::string& rest)
 {
     return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";

@@ -82,7 +82,7 @@ TEST_F(BlockedOutput, TheNewestRecordsAreDroppedAsAWhole)
         record(megabyte);
     EXPECT_EQ(output.unwritten().records, 4u);
     EXPECT_EQ(output.unwritten().bytes, 4u << 20);
-    EXPECT_FALSE(output.is_full()); // the limit of unwritten output is not reached, so the trace continues
+    EXPECT_FALSE(output.is_full()); // false while the stream is blocked: records are dropped, and the trace continues
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 20u);
     EXPECT_EQ(output.unwritten().bytes, 20u << 20);

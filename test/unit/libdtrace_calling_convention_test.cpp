@@ -81,7 +81,7 @@ TEST_F(CallingConvention, RustPassesTwoNumbersInTwoWords)
     EXPECT_EQ(passed_parameters(Calls::C, true, nullptr, {small}, *of).front().form, StructureForm::Numbers);
     EXPECT_EQ(words(Calls::C, {record({number}), number}, nullptr, true), "0 1");
     EXPECT_EQ(words(Calls::C, {record({number, real}), number}, nullptr, true), "- 1");
-    // The second floating-point number is on the stack.
+    // The second number of the structure is on the stack.
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, small, number}, nullptr, true), "0 1 2 3 4 5 7");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, small}, nullptr, true), "0 1 2 3 4 5 6 7");
     EXPECT_EQ(passed_in(Calls::C, small, {5, 4}, *of).form, StructureForm::Numbers);

@@ -106,7 +106,7 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    // includes the instruction that prepares the clause, before the first entry of the line table
+    // includes the first instruction, which prepares the clause and has no source line
     EXPECT_EQ(size(0).instructions, 3U);
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);

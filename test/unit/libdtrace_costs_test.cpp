@@ -35,7 +35,7 @@ TEST(Costs, RatesAreRelativeToTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // this later time, after printing and reading symbols, does not count as the end
+    costs.end(6'000); // time with active probes; the later time for printing and reading symbols does not count
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 

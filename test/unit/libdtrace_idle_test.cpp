@@ -1,4 +1,4 @@
-// Tests when a trace counts as idle, so that the consumer reads its buffers less often.
+// Tests when a trace becomes idle. The tracer then sleeps until a BPF program wakes it or other work is due.
 #include "libdtrace/trace/trace_impl.hpp"
 
 #include <gtest/gtest.h>

@@ -109,7 +109,7 @@ TEST(InterpretersPerl, ArbitraryBytesDoNoHarm)
 
 TEST(InterpretersPerl, DamagedFilesDoNoHarm)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // overwrites the file's headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // size of the damaged part: headers, symbols and relocations
     std::ifstream file("/usr/bin/perl", std::ios::binary);
     const std::string good((std::istreambuf_iterator<char>(file)), {});
     if (good.size() <= kBeginning)

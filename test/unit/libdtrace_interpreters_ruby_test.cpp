@@ -128,7 +128,7 @@ TEST(InterpretersRuby, AnInstalledLibraryHasALoopAndNames)
 
 TEST(InterpretersRuby, DamagedFilesAreHarmless)
 {
-    constexpr std::size_t kBeginning = 1 << 18; // overwrites the file's headers, symbols and relocations
+    constexpr std::size_t kBeginning = 1 << 18; // size of the damaged part: headers, symbols and relocations
     if (!std::filesystem::is_directory("/usr/lib/x86_64-linux-gnu") || ruby_library().empty())
         GTEST_SKIP() << "libruby is not installed";
     std::ifstream file(ruby_library(), std::ios::binary);

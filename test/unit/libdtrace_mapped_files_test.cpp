@@ -94,7 +94,7 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
 TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    // the file is a copy of /bin/true, which has no symbol main; `other`, which replaces it, has one
+    // Two files alternate at the address: `other` has the symbol main; the copy of /bin/true has no such symbol.
     fs::rename(file_, other);
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());

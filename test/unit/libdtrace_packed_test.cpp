@@ -1,5 +1,5 @@
-// Tests packed programs, that is, compiled programs as bytes for a bundle. Unpacking restores the program, and changed
-// bytes never crash the reader.
+// Tests packed programs, that is, compiled programs as bytes for a bundle or for another process. Unpacking restores
+// the program, and changed bytes never crash the reader.
 #include <gtest/gtest.h>
 
 #include <random>

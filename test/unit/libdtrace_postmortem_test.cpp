@@ -15,7 +15,7 @@
 namespace dt::postmortem {
 namespace {
 
-// size of the perf buffer in bytes; size of a record's header before the sample
+// size of the perf buffer in bytes; number of bytes in a record before the sample's data
 constexpr uint64_t kRing = 1024, kHeadSize = 36;
 
 /// A perf buffer with records as the kernel writes them.

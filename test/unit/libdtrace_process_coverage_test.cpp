@@ -91,7 +91,7 @@ TEST_F(ProcessCoverageTest, RunningProcessesCountAsLateAndEndedProcessesAsMissed
     // the process has ended when the tracer reads the event about this mapping
     happens(Kind::Map, time + 3000, kFirst + 2);
     for (int i = 0; i < 300; ++i)
-        // These many events of an unrelated process fill the buffer, so that the tracer reads it.
+        // so many events of an unrelated process that the queue is full and its events are processed
         happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);
     coverage_.hook(program_, hooked_);
     happens(Kind::Exit, time + 5000, kFirst + 2);

@@ -253,7 +253,7 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedEarlier)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    // Time 25 is in an interval in which events were lost, so the end of process 2 may be among the lost events.
+    // Process 2 ended at time 25, after the loss of events began at time 20. So its program after time 20 is unknown.
     table.apply(event(Kind::Exit, 2, 25));
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);

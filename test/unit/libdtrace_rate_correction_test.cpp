@@ -1,5 +1,5 @@
-// Tests how counts in sampling windows are extrapolated to the gaps between the windows. In a gap no probe is attached,
-// so the traced program runs faster.
+// Tests how counts in sampling windows are extrapolated to the gaps between the windows. In a gap the probe is not
+// attached, so the traced program runs faster.
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>
@@ -31,7 +31,7 @@ TEST(GapRateFactor, TheCostOfACallIsTheMedianOfItsMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
-    price.add(300); // the first measurement of the reference call is slow, because the caches are cold
+    price.add(300); // the first measurement is slow, because the caches are cold
     EXPECT_EQ(price.middle(), 300);
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);

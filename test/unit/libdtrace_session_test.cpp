@@ -1,5 +1,5 @@
-// Tests the parts of a tracing session that need no kernel: reading the verifier's log, the names under which programs
-// are loaded, and the preprocessor.
+// Tests the parts of a tracing session that need no kernel: reading the verifier's log, naming the probes that a BPF
+// program serves, sharing kernel data between sessions, and the preprocessor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -360,7 +360,7 @@ void put(Bytes& bytes, uint64_t number, std::size_t size)
 Bytes go_table()
 {
     const std::vector<uint8_t> flags = {0, 1, 2};
-    // frame sizes of the first function: 0 for 4 bytes of code, 32 for 27 bytes, 0 for 1 byte
+    // frame sizes, to which all three functions refer: 0 for 4 bytes of code, 32 for 27 bytes, 0 for 1 byte
     const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0};
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;

@@ -1,5 +1,5 @@
-// Tests that clauses continue if the kernel has no memory for the current thread's time account, in which mark() and
-// breakdown() keep the parts of its time.
+// Tests that clauses continue if the kernel has no memory for the current thread's time account, which timeof(), mark()
+// and other functions read.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

@@ -249,7 +249,7 @@ TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
 
 TEST(FbtProvider, EachOfAFewFunctionsHasItsOwnProgram)
 {
-    KernelOfFunctions kernel(3); // three functions; parameters and result of f2 are 64-bit words
+    KernelOfFunctions kernel(3); // three functions; the parameters of f2 are integers or pointers
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));

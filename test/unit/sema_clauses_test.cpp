@@ -84,7 +84,7 @@ TEST(ProbeArguments, ParametersOfInlinesHideThem)
 TEST(ProbeArguments, AreRefusedIfTheSetOfMatchingProbesIsUnstable)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
-    // refused: an empty component of a description needs a stability above Evolving, which the name component has
+    // refused: the name component is empty, so it matches any name, and its stability is Evolving or higher
     EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI");
     EXPECT_EQ(tag_of("syscall:::entry { trace(args[0]); }"), "");
 }

@@ -145,7 +145,7 @@ public:
     }
 };
 
-/// Returns a virtual machine with the executor under test. If that executor cannot compile the program, it is
+/// A virtual machine with the executor under test. If that executor cannot compile the program, the program is
 /// interpreted.
 struct TestedEngine : VirtualMachine {
     explicit TestedEngine(Image image) : VirtualMachine(std::move(image))
@@ -173,7 +173,7 @@ inline std::string refusal(const Code& code)
     return r.ok() ? std::string() : r.error().message;
 }
 
-/// Returns instructions that compute r0 = left op right, with 64 or 32 bits.
+/// Runs a program that computes r0 = left op right, with 64 or 32 bits. Returns r0.
 inline uint64_t compute(int op, uint64_t left, uint64_t right, int off = 0)
 {
     return result(join({wide(R0, left), wide(R1, right), {alu_reg(op, R0, R1, off), leave()}}));

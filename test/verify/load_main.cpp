@@ -85,7 +85,7 @@ int main(int argc, char** argv)
         std::string error;
         const auto test = runtest::read_test(file, error);
         if (!test || !runtest::missing_feature(test->needs).empty())
-            continue; // skips files with wrong directives, because run_test reports them
+            continue; // run_test reports wrong directives and missing features
         fs::current_path(file.parent_path());
         const auto result = load(words_of(*test, progs, settings));
         loaded += result && result.value();

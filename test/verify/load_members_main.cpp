@@ -122,7 +122,7 @@ private:
         return counter_++ % every == settings_.from % every;
     }
 
-    /// Reads the members of a translator's output. `translator` begins with "translator OUT < IN NAME > ".
+    /// Reads the members of a translator's output. `head` begins with "translator OUT < IN NAME > ".
     void translator(std::string_view head, Verdicts& verdicts)
     {
         const std::size_t open = head.find('<'), close = head.find('>');

@@ -29,7 +29,7 @@ struct Shape {
 const std::vector<Shape>& all_shapes();
 
 /// Distribution of generated events: all of them pass the filter, or none, or some. With AllFail, an event fails only
-/// at the filter's last predicate, so all predicates are evaluated. This does not hold for task switches.
+/// at the filter's last predicate, so all predicates are evaluated. Real task switches fail at the first one, the name.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
 /// Distributions of events for which the filters are measured.

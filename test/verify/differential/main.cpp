@@ -223,8 +223,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, levels, runners);
-            // A reduced program must show an error of the same kind as the original program: the texts before the first
-            // colon are equal, and either both programs were refused by the kernel or neither.
+            // A reduced program must show an error of the same kind as the original program. The beginning of the
+            // message shows the kind: optimizer level, environment, and whether the program was refused.
             if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;

@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) long long chain_word(const struct c
 
 #include "test/bench/filters/predicates.h"
 
-#define CHAIN_CALL 311 /* process_vm_writev, whose tracepoint the filters are attached to */
+#define CHAIN_CALL 311 /* process_vm_writev, the only system call whose events the chain filters check */
 
 struct account {
 	u64 runs, ns, passed;

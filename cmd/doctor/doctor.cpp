@@ -457,7 +457,7 @@ std::vector<const Probe*> probes_of(Session& session, const char* provider)
 }
 
 /// Providers with more probes are judged by one of them.
-constexpr std::size_t kMostToTry = 64;
+constexpr std::size_t kMaxTried = 64;
 
 Finding counted(std::size_t usable, std::size_t all, const std::string& reason)
 {
@@ -471,7 +471,7 @@ Finding try_each(Session& session, const char* provider, const Finding& of_trial
 {
     const std::vector<const Probe*> probes = probes_of(session, provider);
     const std::string all = std::string(provider) + ":::";
-    if (probes.empty() || probes.size() > kMostToTry)
+    if (probes.empty() || probes.size() > kMaxTried)
         return of_trial.works ? counted(probes.size(), probes.size(), {}) : of_trial;
     if (try_program(session, all + " /0/ { }").works)
         return counted(probes.size(), probes.size(), {});

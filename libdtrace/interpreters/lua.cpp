@@ -165,14 +165,14 @@ std::string name_of_source(const std::string& source)
 /// of a Lua function.
 std::optional<uint32_t> line_of(const dt_code& code, int32_t instruction)
 {
-    constexpr int32_t kMostInstructions = 1 << 26;
+    constexpr int32_t kMaxInstructions = 1 << 26;
     constexpr std::size_t kEntry = 8; // size of an AbsLineInfo, which contains an instruction and its line
     const std::span<const uint8_t> head(code.head),
         lines(code.table, std::min<std::size_t>(code.got[2], sizeof code.table)),
         absolute(code.name, std::min<std::size_t>(code.got[0], sizeof code.name));
     const auto count = load<int32_t>(head, kCodeCount), known = load<int32_t>(head, kLinesCount);
     const auto entries = load<int32_t>(head, kAbsoluteCount);
-    if (count <= 0 || count > kMostInstructions || (known != 0 && known != count) || entries < 0 || entries > count)
+    if (count <= 0 || count > kMaxInstructions || (known != 0 && known != count) || entries < 0 || entries > count)
         return {};
     if (known == 0 || instruction < 0)
         return 0;

@@ -302,9 +302,9 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     constexpr int64_t kText = 8 + 4 * 8;
-    constexpr uint64_t kMostWithoutLoops = 1024; // maximum length on kernels without bpf_loop()
+    constexpr uint64_t kMaxWithoutLoops = 1024; // maximum length on kernels without bpf_loop()
     const TExpr& subject = *e.kids[0];
-    if (!l.module().world.features().bpf_loop && l.module().options.strsize > kMostWithoutLoops)
+    if (!l.module().world.features().bpf_loop && l.module().options.strsize > kMaxWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,
                                      "strtok( ) of strings longer than 1024 bytes needs bpf_loop( ), which this kernel "
                                      "lacks (Linux 5.17 or later has it)",

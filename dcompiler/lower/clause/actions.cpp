@@ -442,9 +442,9 @@ void ClauseLowering::drop_sample(Value id)
 
 Operand lower_speculation(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint64_t kMostWithoutLoops = 2048; // maximum number of speculations on kernels without bpf_loop()
+    constexpr uint64_t kMaxWithoutLoops = 2048; // maximum number of speculations on kernels without bpf_loop()
     auto& b = l.b();
-    if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMostWithoutLoops)
+    if (!l.module().world.features().bpf_loop && l.module().options.nspec > kMaxWithoutLoops)
         l.module().diagnostics.error("D_UNKNOWN", e.at,
                                      "more than 2048 speculations need bpf_loop( ), which this kernel lacks (Linux "
                                      "5.17 or later); use -x nspec=2048 or less");

@@ -190,13 +190,16 @@ void send_to_claim_server(int keeper, ClaimRequest what)
 }
 
 /// Returns a descriptor from which the signals that end the process are read. Blocks these signals, except those that
-/// the process ignores.
+/// the process ignores, as under nohup: signalfd would deliver them if they were blocked.
 int ending_signals()
 {
     sigset_t set;
     sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-        sigaddset(&set, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+        struct sigaction now {};
+        if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(&set, signal);
+    }
     sigprocmask(SIG_BLOCK, &set, nullptr);
     return signalfd(-1, &set, SFD_CLOEXEC);
 }

@@ -1,5 +1,5 @@
-/* The interface between the BPF programs and the consumer. Included by C compiled to BPF and by C++; sizes are asserted
- * in both.
+/* The interface between the BPF programs and the consumer. Both BPF programs in C and C++ code include it and assert
+ * the sizes.
  *
  * The names below are those of the kernel objects of a run. These objects live only as long as the run, unless -x pin
  * pins them in the BPF file system. */
@@ -22,18 +22,18 @@ typedef int64_t dt_s64;
 /* Maps and data sections of the compiled object. */
 /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries is set at load time. */
 #define DT_MAP_BUFFERS "buffers"
-/* ARRAY_OF_MAPS by CPU, for the CPU's mmap ring if it is open: an mmapable ARRAY with one struct dt_mmap_ring.
+/* ARRAY_OF_MAPS by CPU. If the CPU's mmap ring is open, the element is an mmapable ARRAY with one struct dt_mmap_ring.
  * max_entries is set at load time. */
 #define DT_MAP_MMAP_RINGS "mmap_rings"
 #define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries is set at load time */
 /* ARRAY: scratch slots, DT_SLOTS per CPU, at [cpu * DT_SLOTS + level]; max_entries is set at load time. */
 #define DT_MAP_SCRATCH "scratch"
-/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a word `touched` (not 0: it has a value) and the words of
- * its value. If one map is full, further maps _2 … exist. */
+/* PERCPU_ARRAY, 1 entry: aggregations without keys. Each consists of a word `touched` (not 0: the aggregation has a
+ * value) and the words of the value. If they need more than one map, further maps _2 … exist. */
 #define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-/* HASH, with -x followchildren: id of a child process -> id of its ancestor among the processes of -c or -p (both
- * u32). */
+/* HASH, with -x followchildren: maps the id of a child process to the id of the -c or -p process from which it descends
+ * (both u32). */
 #define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_WAKEUP "wakeup"             /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
 #define DT_MAP_ACTIVE_EPOCH "active_epoch" /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries is set at
@@ -66,8 +66,8 @@ struct dt_sent {
  * a fixed offset are all zero, and omits these words. When it is full, such keys go to the hash of long keys. */
 #define DT_SHORT_KEYS_SUFFIX "_short"
 
-#define DT_SLOTS 4 /* one slot per nesting level: task, softirq, hardirq, NMI. A task that preempts another takes a
-                      free slot too */
+#define DT_SLOTS 4 /* scratch slots per CPU, one per nesting level: task, softirq, hardirq, NMI. A task that preempts
+                      another takes a free slot too */
 
 /* Activity of the run: values of dt_state.activity. If it is not ACTIVE, every program except those of BEGIN and END
  * returns at once. */
@@ -83,12 +83,12 @@ struct dt_sent {
  * the two traces' programs. So each firing is recorded by exactly one trace. */
 
 /* Reader wakeup: dt_state.reader_state, a word that says whether the consumer sleeps. The consumer of an idle trace
- * sleeps for long. Before, it sets ASLEEP, and a moment later checks once more for samples that were sent before
- * programs could see the word. A program that has sent a sample, or needs the consumer, checks the word. If it is
- * ASLEEP, the program changes it to WAKING, writes to the ring buffer "wakeup" (which wakes the consumer), and sets
- * AWAKE. While the word is WAKING, no other program changes it, and the consumer does not either, even if the waking
- * program is interrupted inside the ring buffer's lock. An AWAKE consumer polls. A program whose data must be read
- * before the next poll sets WAKING, wakes the consumer, and sets AWAKE again. */
+ * sleeps for long. Before it sleeps, it sets ASLEEP. A moment later it checks once more for samples, because programs
+ * may have sent samples before they could see the word. A program that has sent a sample, or needs the consumer, checks
+ * the word. If the word is ASLEEP, the program changes it to WAKING, writes to the ring buffer "wakeup" (which wakes
+ * the consumer), and sets AWAKE. While the word is WAKING, neither other programs nor the consumer change it, even if
+ * the waking program is interrupted inside the ring buffer's lock. An AWAKE consumer polls. A program whose data must
+ * be read before the next poll sets WAKING, wakes the consumer, and sets AWAKE again. */
 #define DT_READER_AWAKE 0
 #define DT_READER_ASLEEP 1
 #define DT_READER_WAKING 2
@@ -111,7 +111,8 @@ struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* exit() was called: no clause starts any more, except END */
 	dt_s64 boot_to_wall_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC, set by the consumer before BEGIN */
-	dt_u64 zero; /* always 0, which the verifier does not know: x ^ zero makes the verifier forget everything about x */
+	dt_u64 zero; /* always 0, but the verifier does not know that: x ^ zero makes the verifier forget everything
+                 about x */
 	dt_u64 tracer_frames;   /* number of innermost frames in a raw tracepoint's kernel stack that belong to the tracer
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
@@ -136,7 +137,8 @@ struct dt_losses {
 	dt_u64 double_error; /* a fault inside an ERROR clause */
 	dt_u64 no_memory;    /* updates lost because the kernel had no free memory for a new key, although the map had room */
 	/* Two counters that are not losses: the dynamic variables that programs have created and deleted, with
-	 * dynvarpolicy=lru. From them follows how many were evicted, which the kernel does not report. */
+	 * dynvarpolicy=lru. The kernel does not report evictions, so the tracer computes their number with these
+	 * counters. */
 	dt_u64 created;
 	dt_u64 deleted;
 };
@@ -225,18 +227,18 @@ struct dt_hits {
 
 /* Cost of firings, with -x cost: by CPU (or one set for all CPUs: schema.hpp), then by probe and program. A program
  * counts each firing while its timing switch is on (dt_timing_switch) and times some of them, rarely enough that
- * reading the clock does not dominate. Each timed firing represents all since the previous timed one. After the entries
- * of probes come the entries of program calls that were not firings of a probe. */
+ * reading the clock does not dominate. A timed firing represents all firings since the previous timed one. The entries
+ * of probes are followed by entries for program calls that were not firings of a probe. */
 #define DT_SECTION_COSTS ".data.costs"
 struct dt_cost {
 	dt_u64 fired;
 	dt_u64 next;    /* ordinal of the next firing to time */
 	dt_u64 counted; /* number of firings up to the last timed one */
 	dt_u64 timed;
-	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
+	dt_u64 ns;          /* ns of all counted firings, estimated from the timed firings */
 	dt_u64 reading;     /* ns that the clock readings took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` that was not counted but added: while the timing switch is off, each counted
-                        firing represents further ones (dt_timing_switch) */
+	dt_u64 sampled;     /* part of `fired` that comes from firings with a weight, each of which represents further
+                        firings that were not counted (dt_timing_switch.weight) */
 	dt_u64 reserved;    /* padding, so that the struct fills a cache line */
 };
 
@@ -269,15 +271,15 @@ struct dt_sampling {
 	dt_u64 next_sampled;    /* ordinal of the next firing to sample */
 	dt_u64 last_sampled;    /* ordinal of the last sampled firing */
 	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 or 1: all are sampled */
-	dt_u64 scale; /* factor by which the weights of sampled firings are multiplied to make up for the time in which the
-                  program was off (DT_SAMPLING_SCALE_ONE is 1), set by the tracer; 0: none */
+	dt_u64 scale; /* factor for the weights of sampled firings, which makes up for the time in which the program was
+                  off. Set by the tracer; DT_SAMPLING_SCALE_ONE means 1, and 0 means no factor */
 	dt_u64 total_weight;    /* number of firings that all sampled firings represent */
-	dt_u64 window; /* number of the sampling window: entry/return pairs begun in another window are not continued. Set
-                   by the tracer, except for the low DT_FAMILY_BITS bits, which number the group of variables that
-                   connects the probes of a pair */
+	dt_u64 window; /* number of the sampling window. Entry/return pairs that began in another window are ignored.
+                   The tracer sets this number, except for its low DT_FAMILY_BITS bits. They are the number of the group
+                   of variables that connects the probes of a pair */
 	dt_u32 role;            /* role of the probe: 0 none, 1 begins entry/return pairs, 2 continues them */
-	dt_u32 weight_fraction; /* fraction by which the last weight was rounded down; added to the next one. (The struct
-                            has eight words: a cache line per CPU) */
+	dt_u32 weight_fraction; /* fraction by which the last weight was rounded down; it is added to the next weight.
+                            (The struct has eight words, so each CPU has a cache line of its own) */
 };
 
 #define DT_FAMILY_BITS 4
@@ -290,7 +292,7 @@ struct dt_tick {
 	dt_u64 limit; /* the program runs its clauses while `ran` is below this limit */
 };
 
-/* avg(): the number of values and their sum, as a signed low word and a signed high word (a multiple of 2^64).
+/* avg(): the number of values, then their sum as two signed words: a low word, and a high word in units of 2^64.
  * stddev(): the same three words, and the 192-bit sum of the squares, low word first. */
 #define DT_AVG_WORDS 3
 #define DT_STDDEV_WORDS 6
@@ -301,7 +303,7 @@ struct dt_tick {
  * valid if both stamps are equal: the program writes the first one before the words, and the second one after them. */
 #define DT_TSERIES_SLOT_WORDS(value_words) ((value_words) + 2)
 #define DT_TSERIES_MAX 1000    /* maximum number of intervals: a per-CPU value has at most 32 KiB */
-#define DT_TSERIES_MAX_AVG 800 /* with "avg", whose slots are larger */
+#define DT_TSERIES_MAX_AVG 800 /* maximum number of intervals with "avg", whose slots are larger */
 
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
@@ -330,7 +332,7 @@ struct dt_tick {
 
 /* ---- calls left by an exception: abandoned_calls.bpf.c, libdtrace/attach/abandoned_calls.hpp ---- */
 /* Values in the low 32 bits of a hook's cookie: the position of the hook in the library that unwinds stacks. */
-#define DT_UNWINDER_FRAME 0 /* the library inspects a frame, whose address is in it */
+#define DT_UNWINDER_FRAME 0 /* the library inspects a frame, given an address in the frame's code */
 /* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
 #define DT_UNWINDER_RAISE 1
 #define DT_UNWINDER_RESUME 2     /* unwinding continues after a clean-up */
@@ -340,11 +342,12 @@ struct dt_tick {
 #define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
 
 struct dt_abandoned_call {
-	dt_u32 process, origin; /* process of the call; process of -c or -p from which it descends, or that is the same */
+	dt_u32 process, origin; /* `process`: process of the call. `origin`: the -c or -p process from which it
+                            descends, or the process itself */
 	dt_u64 forced;
 	dt_u64 pc;         /* pc in the abandoned call */
-	dt_u64 cleanup_pc; /* for a clean-up: pc of the call before it, because the clean-up may lie in an unnamed part of
-                       the function; else 0 */
+	dt_u64 cleanup_pc; /* if the function's clean-up code has run: pc of the call before the clean-up, because this
+                       code may be in an unnamed part of the function. Otherwise 0 */
 };
 struct dt_abandoned_losses {
 	dt_u64 calls;      /* number of abandoned calls for which there was no room */
@@ -381,12 +384,14 @@ struct dt_abandoned_losses {
 #define DT_CFA_FP 2   /* the CFA is frame pointer + cfa_offset */
 #define DT_CFA_PLT 3  /* the CFA is stack pointer + one word, or two words if the low four bits of the pc are at
                          least cfa_offset */
-/* a signal frame: the kernel has saved the registers on the stack, in struct ucontext, or for 32-bit programs in
- * struct sigcontext_32 at stack pointer + cfa_offset */
+/* a signal frame: the kernel has saved the registers on the stack, in struct ucontext. For 32-bit programs it has saved
+ * them in struct sigcontext_32, at stack pointer + cfa_offset */
 #define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* outermost frame, without a caller */
-#define DT_CFA_AT_SP 6 /* the CFA is (word at stack pointer + low half of cfa_offset) + high half of cfa_offset */
-#define DT_CFA_AT_FP 7 /* the CFA is (word at frame pointer + low half of cfa_offset) + high half of cfa_offset */
+#define DT_CFA_AT_SP 6 /* the CFA is the word at (stack pointer + low half of cfa_offset), plus the high half of
+                          cfa_offset */
+#define DT_CFA_AT_FP 7 /* the CFA is the word at (frame pointer + low half of cfa_offset), plus the high half of
+                          cfa_offset */
 /* On machines that pass the return address in a register (unwind_linked.bpf.c), the high half of `cfa` gives the
  * location of the caller's pc. */
 #define DT_CFA_BITS 15
@@ -407,8 +412,8 @@ struct dt_unwind_rule {
 };
 
 struct dt_unwind {
-	dt_u32 generation;               /* present value for dt_unwind_process.used; the consumer increments it at each
-                                     check */
+	dt_u32 generation;               /* current generation, which programs store in dt_unwind_process.used; the
+                                     consumer increments it at each check */
 	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of encountered processes without tables, indexed by the id's low bits; 0:
                                      none */
 	dt_u32 reserved;
@@ -427,10 +432,10 @@ struct dt_unwind_process {
 	dt_u32 reserved;
 };
 
-/* Addresses [start, end) of a mapping that a table, or a part of a table, describes. An index begins at word `at` of
- * `chunk`. For each page from `base` on, it contains the word where the page's rows begin, and finally the word
- * after the last row. Each row is DT_UNWIND_ROW(low bits of the first address, rule); rows are sorted by address.
- * The first row of a page has the page's first address. */
+/* A mapping, or a part of it, at the addresses [start, end), and its table or part of a table. An index begins at word
+ * `at` of `chunk`. For each page from `base` on, the index contains the position of the page's first row. The last
+ * element of the index is the position after the last row. Each row is DT_UNWIND_ROW(low bits of the first address,
+ * rule); rows are sorted by address. The first row of a page has the page's first address. */
 struct dt_unwind_mapping {
 	dt_u64 start, end, base;
 	dt_u32 chunk, at;

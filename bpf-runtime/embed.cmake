@@ -1,6 +1,7 @@
 # Writes a C++ file with the bytes of every runtime object, including the variants for old kernels and for locked-down
-# kernels. The assembler's .incbin needs no generator and has no size limit. Hidden visibility keeps the compiler from
-# finding the symbols through the GOT, where the linker for arm64 would give all local symbols of a section one entry.
+# kernels. The assembler's .incbin needs no generator and has no size limit. The symbols have hidden visibility, so that
+# the compiler does not access them through the GOT. There the linker for arm64 would use one entry for all local
+# symbols of a section.
 cmake_minimum_required(VERSION 3.13) # for IN_LIST
 set(text "#include \"bpf-runtime/embedded.hpp\"\n\n")
 set(table "")

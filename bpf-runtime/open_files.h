@@ -26,7 +26,7 @@ struct dt_open_files {
 #define DT_FILE_TEXT 1024 /* size of a text; the end of a longer path is missing */
 #define DT_FILE_DEPTH 24  /* number of names in a path; the beginning of a path with more names is missing */
 #define DT_FILE_SHORT 32  /* maximum size of a name that is stored in the dentry itself, with its NUL */
-/* Working memory of dt_open_file_text(). It begins with the text, behind which there is room for one more name. */
+/* Working memory of dt_open_file_text(). It begins with the text, followed by room for one more name. */
 #define DT_FILE_ROOM (DT_FILE_TEXT + 64 + DT_FILE_DEPTH * (DT_FILE_SHORT + 8))
 
 #endif

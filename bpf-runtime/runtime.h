@@ -6,14 +6,13 @@
  * all arguments as such numbers.
  *
  * Loops over text are bpf_loop() callbacks (kernel 5.17), so the verifier analyses one iteration instead of strsize
- * iterations. Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies
- * the callback once, with the values before the loop, and removes branches that are not taken with these values. Kernel
- * 6.18 would analyze each value.
+ * iterations. A variable that one iteration writes and a later one reads must be initialized with DT_UNKNOWN. Kernel
+ * 6.1 verifies the callback once, with the values before the loop, and removes branches that are not taken with these
+ * values. Kernel 6.18 would analyze each value.
  *
  * DT_PLAIN_KERNEL selects the variant for kernels from 5.10 on. It uses no newer helper, no atomic instruction that
  * returns the old value, and no task storage. Its loops are ordinary jumps (DT_LOOP), so the verifier follows every
- * iteration. Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this
- * variant.
+ * iteration. Its global functions have only scalar parameters. CMakeLists.txt lists the files that have this variant.
  *
  * DT_LOCKED selects the variant for kernels that are locked down, whose programs may not call bpf_probe_read_kernel()
  * or bpf_probe_read_kernel_str(). It copies memory of the program by loops, and loads members of kernel objects
@@ -69,12 +68,12 @@ typedef unsigned short dt_u16;
 		unknown;                                                                          \
 	})
 
-/* Calls step(i, context) for each i from 0 on, until step() returns not 0 or i is `count`. The verifier knows
- * `most`, the maximum of `count`. The other arguments are pointers to the numbers that a step changes. */
+/* Calls step(i, context) for each i from 0 on, until step() returns not 0 or i reaches `count`. `most` is the maximum
+ * of `count`; the verifier knows its value. The further arguments are pointers to the numbers that a step changes. */
 #ifdef DT_PLAIN_KERNEL
-/* The verifier of a kernel without bpf_loop() follows each iteration, because it knows `dt_n`. All else is hidden
- * from it at the start of an iteration: the index that the step gets, and the numbers that steps change. So paths
- * that meet again are followed once. */
+/* On kernels without bpf_loop(), the verifier follows each iteration, because it knows the value of `dt_n`. At the
+ * start of an iteration, the index for the step and the numbers that steps change are made unknown to the verifier. So
+ * all paths through the previous iteration end in equal states, and the verifier continues only one of them. */
 #define DT_LOOP(most, count, step, context, ...)                                                                     \
 	do {                                                                                                         \
 		const dt_u64 dt_zero = DT_UNKNOWN(0);                                                                \

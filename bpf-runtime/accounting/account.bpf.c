@@ -3,10 +3,10 @@
  *
  * At any time, a thread's time belongs to one part, which began at `since`. Each event ends the current part, adds its
  * time to the totals, and begins the next part at the same moment. So the parts of an interval always add up to its
- * length, even if events were missed. Programs at a switch, at a wakeup of a thread that is not running, and in
- * tracepoints are not preempted. So only interrupts and clauses can interrupt this code, and an interrupt only moves
- * time from the current part to its own. A clause at a user probe may be preempted while it reads, and then reads
- * again. */
+ * length, even if events were missed. The programs that update an account run at switches, at wakeups of threads that
+ * are not running, and in tracepoints, where they are not preempted. Only interrupts and clauses can interrupt them. An
+ * interrupt only moves time from the current part to DT_PART_INTERRUPT. A clause at a user probe may be preempted while
+ * it reads the account; then it reads the account again. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
@@ -19,7 +19,7 @@ DT_INLINE void resume(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* Like resume(), for a task switch, which no interrupt can intervene in. */
+/* Like resume(), but for a task switch, which cannot be interrupted. */
 DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
@@ -62,8 +62,8 @@ DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, cons
 	a->throttled = throttled_so_far(a->throttle, w);
 }
 
-/* Moves the throttled time out of the wait for a CPU that ends now, to a part of its own. A thread that has moved to
- * another CPU during its wait was not throttled there. */
+/* Called when a wait for a CPU ends. Moves the throttled time of this wait to a separate part of time. A thread that
+ * has moved to another CPU during its wait was not throttled there. */
 DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 time, waited = now - a->since;
@@ -128,7 +128,7 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	return 0;
 }
 
-/* Called when the thread enters or leaves a system call; updates its part. */
+/* Called when the thread enters or leaves a system call; updates the thread's part of time. */
 DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
 {
 	take_stolen(a, now);

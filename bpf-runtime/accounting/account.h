@@ -108,12 +108,13 @@ struct dt_waker {
 struct dt_episode {
 	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; `on` is 0 while it
                            has no CPU */
-	dt_u32 waker, part;    /* waker: thread that ended the wait, 0: an interrupt; part: reason of the wait,
+	dt_u32 waker, part;    /* `waker`: thread that ended the wait; 0: an interrupt. `part`: reason of the wait;
                            DT_PART_RUNQ: the thread did not wait */
 };
 
 struct dt_history {
-	dt_u64 since;         /* events before this time are unknown; 1: the thread has run since tracing began */
+	dt_u64 since;         /* time from which the events of the thread are known; 1: the thread has run since tracing
+                          began */
 	dt_u64 next;          /* number of episodes so far */
 	dt_u64 on;            /* time at which the thread last got a CPU */
 	dt_u64 waking;        /* time of the last wakeup */
@@ -127,14 +128,15 @@ struct dt_history {
 
 #define DT_BLAME_THREADS 9 /* maximum number of threads in a chain: the calling thread and 8 links */
 #define DT_BLAME_FRAMES 16 /* maximum number of frames in the analysis of a chain; a power of two */
-#define DT_BLAME_TEXT 256  /* maximum length of a chain as text: names and parts in turn, separated by ';' */
+#define DT_BLAME_TEXT 256  /* maximum length of a chain as text: alternating names and parts of time, separated by
+                              ';' */
 
 /* An interval that blame() analyzes: how the thread `tid` spent the time `from` to `to`. Time after `to` has already
  * been charged. */
 struct dt_blame_frame {
 	dt_u64 from, to;
 	dt_u64 episodes;   /* number of episodes of the thread's history that remain to be handled */
-	dt_u32 tid, begun; /* begun: not 0 if `episodes` and `path` are set */
+	dt_u32 tid, begun; /* `begun`: not 0 if the members `episodes` and `path` are set */
 	dt_u64 path;       /* length of the path in bytes, up to and including this thread's name */
 };
 
@@ -183,8 +185,8 @@ struct dt_working {
 #define DT_WAIT_OPEN (DT_PARTS + 2) /* value of kinds[]: the call works on a file system, or waits for the file that
                                        it opens or closes */
 
-/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata.
- * Each comment names the kernel structs to whose members the offsets of the line belong. */
+/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata. Each
+ * comment names the kernel structs that contain the members with these offsets. */
 struct dt_waits {
 	dt_u64 call, argument;           /* offsets in pt_regs: the system call's number and its first argument */
 	dt_u64 second, third;            /* offsets in pt_regs: the second and the third argument */
@@ -203,11 +205,12 @@ struct dt_waits {
 	dt_u64 throttle_began;           /* cfs_rq: start of the throttling, by `clock` */
 	dt_u64 throttle_time;            /* cfs_rq: total time of earlier throttling */
 	dt_u64 reports_throttling;            /* whether the kernel reports throttling per thread: dt_account.is_throttled */
-	dt_u64 sock, family;             /* offset of the sock pointer from the inode inside struct socket_alloc; offset in
-                                     sock */
+	dt_u64 sock, family;             /* `sock`: distance in struct socket_alloc from the inode to the pointer to the
+                                     sock. `family`: offset in sock */
 	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* offsets in mutex, rw_semaphore, rt_mutex_base and task_struct */
 	char names[DT_NAMES][16];           /* names of parts and other words of blame() */
-	unsigned char kinds[DT_WAIT_CALLS]; /* part of time for a wait in the system call with this number; 0: other */
+	unsigned char kinds[DT_WAIT_CALLS]; /* by system-call number: part of time to which a wait in this call belongs;
+                                        0: DT_PART_OTHER */
 	dt_u64 stack; /* task_struct: the start of the kernel stack. Only for kernels without bpf_task_pt_regs(): there, the
                   pt_regs offsets above count from the start of the stack */
 };

@@ -1,5 +1,5 @@
-/* Functions on a thread's time account that account.bpf.c (for marks, the start points of intervals) and
- * request.bpf.c (for requests) share. */
+/* Functions on a thread's time account, shared by account.bpf.c (for marks, the start points of intervals) and
+ * request.bpf.c (for requests). */
 #ifndef DT_ACCOUNTING_H
 #define DT_ACCOUNTING_H
 

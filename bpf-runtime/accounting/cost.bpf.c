@@ -2,9 +2,9 @@
  *
  * At the start and at the end of a firing, the clock is read twice in a row. The difference is the cost of a reading,
  * which is subtracted. The interval between timed firings is chosen so that all readings take 1/500 of the time of
- * firings. It is randomized, so that it does not resonate with rhythms of the traced system. A firing that represents
- * further ones (dt_timing_switch) includes their time. The code uses another clock than bpf_ktime_get_ns(), whose value
- * compiled programs reuse during a firing. */
+ * firings. It is randomized, so that it does not resonate with rhythms of the traced system. The time of a firing that
+ * represents further firings (dt_timing_switch) includes theirs. The code uses another clock than bpf_ktime_get_ns(),
+ * whose value compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
 #define SHARE 500          /* 1/SHARE of the time of firings may be spent on the clock */
@@ -17,7 +17,7 @@ DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_timed_hit *timing
 
 	timing->weight = fired - cost->counted;
 	cost->counted = fired;
-	cost->next = ~0ULL; /* prevents that another firing is timed before this one ends and sets `next` */
+	cost->next = ~0ULL; /* no other firing is timed until this one ends and sets `next` */
 	timing->ns = 0;
 	timing->since = bpf_ktime_get_boot_ns();
 	return 0;

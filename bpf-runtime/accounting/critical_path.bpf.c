@@ -2,8 +2,9 @@
  *
  * Each thread has a history of its recent episodes off a CPU, with the waker of each wait (kept by programs of
  * dcompiler/lower/clause/critical_path.cpp). The interval is followed backwards. Time on a CPU is charged to the thread
- * itself. For a wait, the waker's time during the wait is charged, and the waker's own waits in it are followed in
- * turn. So every nanosecond is charged exactly once, and earlier waits of the waker are never charged.
+ * itself. For a wait, the waker's time during the wait is charged, and the waker's own waits during that time are
+ * followed in the same way. So every nanosecond is charged exactly once, and earlier waits of the waker are never
+ * charged.
  *
  * The walk uses a stack of frames in memory; each step handles one episode. */
 #include "bpf-runtime/accounting/account.h"
@@ -15,7 +16,8 @@
 #define NO_ROOM (-7)       /* -E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #ifdef DT_PLAIN_KERNEL
-#define MOST_STEPS 64 /* the verifier follows each step; time that the walk does not reach is charged to "unknown" */
+#define MOST_STEPS 64 /* small, because the verifier follows each step; time that the walk does not reach is charged to
+                         "unknown" */
 #else
 #define MOST_STEPS 1024    /* maximum number of steps of a walk; that many steps take about 0.3 ms */
 #endif
@@ -183,7 +185,8 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status ? status : NO_ROOM; /* status 0 means that the entry was removed at once */
+		c->work->lost = status ? status : NO_ROOM; /* status 0: the entry was inserted, but removed again before
+                                                the lookup */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
@@ -208,9 +211,9 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 	return DT_UNKNOWN(begin);
 }
 
-/* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel
- * 7.2 follows each thread and result separately: nine threads would need a million instructions. Instead of
- * comparing it subtracts: if a number below 2^32 is smaller than another, their difference has its highest bit set. */
+/* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel 7.2
+ * follows each thread and result separately: nine threads would need a million instructions. The code subtracts instead
+ * of comparing: if a number below 2^32 is smaller than another one, the 64-bit difference has its highest bit set. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
 	dt_u64 found = 0, is_frame, differs;
@@ -227,8 +230,8 @@ DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, d
 	return DT_UNKNOWN(found >> 63);
 }
 
-/* Continues from a wait of the frame's thread to its waker by adding a frame. If the waker cannot be followed, charges
- * the waiting time to the chain. */
+/* Handles a wait of the frame's thread: adds a frame for the thread that ended the wait. If that thread cannot be
+ * followed, charges the waiting time to the chain. */
 DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_episode e, dt_u64 from, dt_u64 to)
 {
 	struct dt_blame_work *work = c->work;

@@ -135,9 +135,9 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 	return DT_UNKNOWN(j.is_done);
 }
 
-/* Removes a working thread. The word's count of threads no longer covers the time since its last change, so the
- * thread's work after that time is added here. If it was the last thread, the queue time that will be added later is
- * corrected in advance. */
+/* Removes a working thread. `packed_threads` now counts the thread as absent since the time in that word. So the
+ * thread's work after that time is added here. If it was the last thread, the queue time will later be too long by this
+ * work, so the work is subtracted now. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
@@ -206,8 +206,8 @@ DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct
 #endif
 }
 
-/* Implements request_begin(). Returns 1 if the map has no room for the request, or the request none for another
- * thread. */
+/* Implements request_begin(). Returns 1 if the map is full, if too many threads work for the request, or if another
+ * program owns a request. */
 DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_working *working, void *requests, dt_u64 key,
                                   dt_u64 now)
 {
@@ -248,7 +248,7 @@ DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct d
 	return 0;
 }
 
-/* adds to the request the thread's work for it up to now */
+/* adds the thread's work up to now to the request, if the thread works for it */
 DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                     dt_u64 key, dt_u64 now)
 {
@@ -259,8 +259,8 @@ DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile stru
 	return 0;
 }
 
-/* breakdown(): adds the parts of a request's time up to now to the words of an aggregation, each multiplied by
- * `times`. The work since their last report of threads that are still working counts as `other`. */
+/* breakdown(): adds the parts of a request's time up to now to the words of an aggregation, each multiplied by `times`.
+ * The work that running threads have not reported yet counts as `other`. */
 DT_HIDDEN dt_u64 dt_request_breakdown(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS,

@@ -25,8 +25,8 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 {
 #ifdef DT_LOCKED
 	(void)address, (void)bytes;
-	return 0; /* the object's address is a plain number here, which a locked-down kernel does not allow programs to read
-              from */
+	return 0; /* the verifier sees the address as a number, and on locked-down kernels programs cannot read from a
+              number */
 #else
 	dt_u64 number = 0;
 
@@ -78,7 +78,8 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 /* State of a thread that leaves its CPU, in addition to the kernel's own data. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* not 0: the thread is in a system call; negative: unknown, to be found in its registers */
+	dt_s64 in_call; /* 0: the thread is not in a system call; positive: it is; negative: unknown, so the thread's
+                    registers are examined */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)

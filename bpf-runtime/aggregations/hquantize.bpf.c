@@ -31,8 +31,8 @@ DT_EXPORT dt_u64 dt_hquantize_bucket(dt_s64 v, dt_u64 schema)
 			m <<= shift;
 			octave -= shift;
 		}
-	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* number of bounds below m, including the bound at the start
-	                                             of the octave */
+	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* number of bounds below the magnitude m, including the bound
+	                                             at the start of the octave */
 	/* n is the bucket index of OpenTelemetry's exponential histogram, plus 1. It is 0 for v = 1. */
 	n = octave * 32 + part;
 	n = n == 0 ? 1 : ((n - 1) >> (5 - schema)) + 2;

@@ -1,6 +1,6 @@
 /* Digests of keys that are longer than the kernel's hash maps accept (MAX_BPF_STACK, before Linux 5.11).
  *
- * Two independent lanes of 64 bits give a digest of 128 bits. Two different keys have equal digests with a probability
+ * Two independent hashes of 64 bits give a digest of 128 bits. Two different keys have equal digests with a probability
  * of about 2^-128, and the probability that any two of a billion keys collide is 2^-69. Maps therefore store digests
  * and do not compare the keys themselves. A program that constructs its keys can make digests equal. */
 #include "bpf-runtime/runtime.h"
@@ -24,9 +24,9 @@ DT_INLINE void add_word(struct lanes *lanes, dt_u64 word)
 
 /* Stores the digest of a key of `count` words in digest[0] and digest[1]. The verifier knows the value of `count`.
  *
- * Kernels that need the digest have no bpf_loop(), so their verifier follows each iteration. Several words in each
- * iteration cost fewer instructions. The index stays known to the verifier: the only branches compare it with `count`,
- * so it follows a single path. */
+ * Kernels that need the digest have no bpf_loop(), so their verifier follows each iteration. Handling several words in
+ * each iteration takes fewer instructions. The only branches compare the index with `count`. The verifier knows both
+ * numbers, so it follows a single path. */
 DT_HIDDEN dt_u64 dt_key_digest(const dt_u64 *words, dt_u64 count, dt_u64 *digest)
 {
 	struct lanes lanes = {1, 2};

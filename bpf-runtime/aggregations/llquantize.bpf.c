@@ -7,8 +7,8 @@ DT_EXPORT dt_u64 dt_llquantize_bucket(dt_s64 v, dt_u64 factor, dt_u64 low, dt_u6
 {
 	dt_u64 sign = (dt_u64)(v >> 63);
 	dt_u64 a = ((dt_u64)v ^ sign) - sign; /* INT64_MIN becomes 2^63, which is correct as an unsigned number */
-	dt_u64 skipped = steps / factor;      /* number of steps of a magnitude that lie below its start and so belong to
-                                          the next lower magnitude */
+	dt_u64 skipped = steps / factor;      /* number of a magnitude's steps below the start of the magnitude; they
+                                          belong to the next lower magnitude */
 	dt_u64 per = steps - skipped;
 	dt_u64 under = 1 + (high - low + 1) * per;
 	dt_u64 limit = 1, offset = (high - low + 1) * per + 1;

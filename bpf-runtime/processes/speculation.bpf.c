@@ -12,8 +12,9 @@ struct search {
 #ifdef DT_PLAIN_KERNEL
 
 /* A map that serves as a lock on kernels without fetching atomics. A program owns the ids while this map has an
- * element, which only one program on all CPUs can create. Another program finds no id, and its caller counts that.
- * This happens if the owner is interrupted on the same CPU, or works longer than MOST_TRIES attempts. */
+ * element, which only one program on all CPUs can create. Another program tries MOST_TRIES times to create the element.
+ * If it fails, speculation() returns no id, and the caller counts a loss. All attempts fail if the program has
+ * interrupted the owner on the same CPU. */
 struct {
 	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
 	MAP(max_entries, 1);

@@ -2,10 +2,11 @@
  * context).
  *
  * The thread-local variable otel_thread_ctx_v1 of a process points to the thread's record or is null. The record begins
- * with 16 bytes of the trace id and 8 of the span id. A byte that is 1 while they are valid, flags, and two bytes with
- * the size of the following attributes come next. Only the thread itself writes it, so code that interrupts the thread
- * never sees an unmarked partial change. An attribute consists of the number of its name (the process publishes the
- * names elsewhere), a byte with its size, and its text. User space finds the variable's location once per process.
+ * with 16 bytes of the trace id and 8 of the span id. Next come a byte that is 1 while these ids are valid, flags, and
+ * two bytes with the size of the attributes that follow. Only the thread itself writes the record, so code that
+ * interrupts the thread never sees an unmarked partial change. An attribute consists of the number of its name (the
+ * process publishes the names elsewhere), a byte with its size, and its text. User space finds the variable's location
+ * once per process.
  *
  * Reading user memory with a helper costs about 100 ns. If compiled code may load from any address, it uses the
  * kernel's page tables instead (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and

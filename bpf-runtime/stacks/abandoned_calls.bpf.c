@@ -44,7 +44,7 @@ struct {
 	dt_u64 *value;
 } abandoned_calls __attribute__((section(".maps"), used));
 
-/* Map with the state of the run (struct dt_state), once the map is known. */
+/* Before loading, the tracer replaces this map by the trace's own map with struct dt_state. */
 struct {
 	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
 	MAP(max_entries, 1);
@@ -59,8 +59,8 @@ struct {
 } abandoned_tree __attribute__((section(".maps"), used));
 
 struct dt_abandoned_losses abandoned_losses
-	__attribute__((section(".data.abandoned"))); /* not in .bss, because that is the name of the map with the state of
-                                                 the run */
+	__attribute__((section(".data.abandoned"))); /* not in .bss, because the map with the state of the run has that
+                                                 name */
 
 /* Indexes of abandoned_constants, whose values the tracer sets before loading. */
 #define ARGUMENT 0 /* offset of the first argument in struct pt_regs */

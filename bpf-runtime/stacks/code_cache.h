@@ -7,7 +7,7 @@
 #ifndef DT_CODE_CACHE_H
 #define DT_CODE_CACHE_H
 
-#define NOT_IN_CACHE 3  /* result of a step, in addition to LOST, FOUND and END */
+#define NOT_IN_CACHE 3  /* further result of a step of the walk, in addition to LOST, FOUND and END */
 #define MAX_HOPS 20     /* limit of the steps from a segment to the first segment of its block */
 #define NO_SEGMENT 0xff /* the segment belongs to no block */
 #define MAX_FRAME_WORDS (LONGEST_FRAME / 8)
@@ -101,7 +101,8 @@ DT_INLINE dt_u64 blob_word(const struct dt_code_cache_walk *c, dt_u32 offset)
 	return at < sizeof(c->blob) / 8 ? c->blob[at] >> (offset & 7) * 8 : 0;
 }
 
-/* Returns the address for which a word of the blob stands, if the word may be an offset (DT_CACHE_OFFSETS). */
+/* Returns the address that a word of the blob contains. With DT_CACHE_OFFSETS, the word contains the address's offset
+ * within the blob. */
 DT_INLINE dt_u64 blob_address(const struct dt_code_cache_walk *c, const struct dt_code_cache_layout *l, dt_u32 offset)
 {
 	dt_u64 word = blob_word(c, offset);
@@ -122,7 +123,7 @@ DT_INLINE dt_u64 is_after_sub(const struct dt_code_cache_walk *c)
 	return AFTER(4, 3, 0xec8348) | AFTER(7, 3, 0xec8148);
 }
 
-/* Returns how much of the frame exists in the instructions at the start of a method. */
+/* Returns how much of the frame exists when the pc is in the instructions at the start of a method. */
 DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1], is_pushed = AFTER(1, 1, 0x55);
@@ -141,8 +142,9 @@ DT_INLINE dt_u64 part_at_start(const struct dt_code_cache_walk *c)
 	return BYTES(next, 3) == 0x7f8141 || AFTER(8, 3, 0x7f8141) ? WHOLE : ONLY_RETURN;
 }
 
-/* Returns how much of the frame exists in the instructions at the end of a method. These move the stack pointer,
- * restore the frame pointer, compare the stack pointer with a limit, jump if it is above the limit, and return. */
+/* Returns how much of the frame exists when the pc is in the instructions at the end of a method. They move the stack
+ * pointer, restore the frame pointer, compare the stack pointer with a limit, jump if it is above the limit, and
+ * return. */
 DT_INLINE dt_u64 part_at_end(const struct dt_code_cache_walk *c)
 {
 	dt_u64 next = c->code[1];
@@ -183,8 +185,8 @@ DT_INLINE dt_u64 calls(struct dt_code_cache_walk *c, dt_u64 after, dt_u64 pc)
 	return (c->code[0] >> 24 & 0xffff) == 0xba49 && c->code[1] >> 40 == 0xd2ff41 && pc - target < MAX_STUB;
 }
 
-/* Returns the kind of a stub's frame. Methods return to two stubs: the one through which native code calls methods,
- * and the one that moves frames of a virtual thread. */
+/* Returns the kind of a stub's frame. Methods return to two stubs. Native code calls methods through the first one; the
+ * second one moves the frames of a virtual thread to the stack. */
 DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cache_layout *l)
 {
 	dt_u64 call_stub = 0;
@@ -194,8 +196,8 @@ DT_INLINE dt_u64 kind_of_stub(const struct dt_walk *w, const struct dt_code_cach
 	               : DT_CACHE_STUB;
 }
 
-/* Moves the walk from a stub's frame to its caller. Most stubs have a frame pointer, others no frame. For the
- * innermost frame, the calling instruction shows which is the case. */
+/* Moves the walk from a stub's frame to its caller. Most stubs have a frame pointer; the others have no frame. For the
+ * innermost frame, the walk looks for the return address, a word that points behind a call of the stub. */
 DT_INLINE dt_u64 leave_stub(struct dt_walk *w, struct dt_code_cache_walk *c)
 {
 	if (w->back)
@@ -227,8 +229,8 @@ DT_INLINE dt_u64 leave_compiled(struct dt_walk *w, struct dt_code_cache_walk *c,
 	return arrive(w, w->saved[1], w->sp + bytes, part == NOT_SAVED ? fp : w->saved[0], NATIVE);
 }
 
-/* If a method's code has become invalid, the return address to it was replaced, so that the method continues in the
- * interpreter. Puts the original return address into w->frames. */
+/* When a method's code becomes invalid, Java replaces the return address to this code, so that the method continues in
+ * the interpreter. If the pc is such a replacement, puts the original return address into w->frames. */
 DT_INLINE void restore_return_address(struct dt_walk *w, struct dt_code_cache_walk *c,
                                       const struct dt_code_cache_layout *l)
 {

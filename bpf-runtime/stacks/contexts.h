@@ -53,15 +53,15 @@ enum { FORMER_TYPE = 3, OPERATION_TYPE, STATEMENT_FILE = 6 };
 /* results of find_function() in addition to the reasons (DT_UNNAMED_…) */
 #define IS_CHANGING 0x100
 
-/* Returns whether the loop of native frame `n` continues the run of the loop that called it. An operation that
- * begins an eval starts such an inner loop by a tail call, so there is one frame between the two loops. */
+/* Returns whether the loop of native frame `n` continues the run of the loop that called it. An operation that begins
+ * an eval starts an inner loop by a tail call. So exactly one frame is between the two loops. */
 DT_INLINE dt_u64 continues_run(struct search *s, dt_u64 n)
 {
 	return n + 2 < s->m->walk.count && is_in(s->of->loop, native_pc(s->m, n + 2));
 }
 
-/* Returns whether the loop of native frame `n` runs the main program. The loop's caller shows that, but compilers
- * may have moved a part of the calling function to a function of its own. */
+/* Returns whether the loop of native frame `n` runs the main program. It does if a known function (`main`) calls the
+ * loop. The compiler may have moved a part of this function to another function, so two callers are checked. */
 DT_INLINE dt_u64 runs_main(struct search *s, dt_u64 n)
 {
 	const struct dt_address_range *main = &s->of->context.main;
@@ -169,8 +169,8 @@ DT_INLINE dt_u64 find_name_of_glob(struct dt_context_walk *c, dt_u64 glob)
 	return 0;
 }
 
-/* Finds the function of c->context and its name. Returns 0, a reason (DT_UNNAMED_…), or IS_CHANGING if the context
- * is being created or removed; the function's call depth, which counts its contexts, shows that. */
+/* Finds the function of c->context and its name. Returns 0, a reason (DT_UNNAMED_…), or IS_CHANGING if the context is
+ * being created or removed. Then the function's call depth, the number of its contexts, does not fit. */
 DT_INLINE dt_u64 find_function(struct search *s, dt_u64 type)
 {
 	struct dt_context_walk *c = &s->m->contexts;
@@ -211,7 +211,7 @@ DT_INLINE dt_u64 find_place(struct search *s)
 	if (read_memory(c->statement, sizeof(c->statement), c->at))
 		return DT_UNNAMED_UNREADABLE;
 	type = c->statement[OPERATION_TYPE] & TYPE_OF_OPERATION;
-	if (!type) /* type of an operation that was optimized away */
+	if (!type) /* the operation was optimized away; it still contains its former type */
 		type = c->statement[FORMER_TYPE];
 	if (type - l->statement_type > 1 && c->at != s->m->interpreter + l->own_statement)
 		return DT_UNNAMED_BUILD;
@@ -260,8 +260,8 @@ DT_INLINE dt_u32 keep_named(struct search *s)
 {
 	struct dt_mixed *m = s->m;
 	struct dt_context_walk *c = &m->contexts;
-	dt_u64 texts = 8, ends = 2; /* sizes of the data around a text: before it hash and length, after it zero byte and
-                                flags */
+	dt_u64 texts = 8, ends = 2; /* `texts`: bytes before a text, which contain its hash and length. `ends`: bytes
+                                after a text, a zero byte and flags */
 	struct dt_code_key key;
 	dt_u32 position = 0;
 	struct dt_code *code = new_code(m, &position);
@@ -297,8 +297,8 @@ DT_INLINE dt_u64 named_word(struct search *s, dt_u64 reason)
 	return DT_INTERPRETER_WORD(position, position ? s->m->contexts.line : DT_UNNAMED_ROOM | s->of->kind << 8);
 }
 
-/* Returns whether the current operation may be one during which a function has begun but not reached its first
- * statement, or has ended. If native code calls a function repeatedly, no operation runs between two calls. */
+/* Returns whether the current operation may run when a function has begun but not reached its first statement, or when
+ * the function has ended. Between two calls by native code, no operation runs. */
 DT_INLINE dt_u64 is_between_functions(struct search *s)
 {
 	const struct dt_context_layout *l = &s->of->context;
@@ -360,8 +360,8 @@ DT_INLINE long leave_stack(struct search *s)
 	return 1;
 }
 
-/* Returns whether the context with this first word belongs to a block with a loop of its own that is no function.
- * Such blocks are those of sort, deferred blocks, and code in regular expressions. */
+/* Returns whether the context with this first word belongs to a block that is no function but has its own loop of the
+ * interpreter. Such blocks are those of sort, deferred blocks, and code in regular expressions. */
 DT_INLINE dt_u64 is_block(dt_u64 context)
 {
 	dt_u64 type = context & CONTEXT_TYPE;
@@ -370,8 +370,8 @@ DT_INLINE dt_u64 is_block(dt_u64 context)
 	       (type == CONTEXT_FUNCTION && context & (IS_IN_PATTERN | IS_SECOND));
 }
 
-/* Returns whether the function of c->context was called by native code, which began a loop for it. The last call of
- * a block also has no operation to return to. */
+/* Returns whether native code called the function of c->context and began a loop for it. Such a call has no operation
+ * to return to. Neither has the last call in a block, so contexts inside blocks are excluded. */
 DT_INLINE dt_u64 begins_loop(struct dt_context_walk *c)
 {
 	if (c->context[CONTEXT_RETURN])

@@ -24,13 +24,14 @@
 #define KIND_OF_INTERNAL (TYPE_OF_VALUE | 15 << FIRST_OWN_FLAG)
 #define TEXT_IS_ELSEWHERE 0x2000 /* RSTRING_NOEMBED */
 #define ARRAY_IS_EMBEDDED 0x2000 /* RARRAY_EMBED_FLAG */
-#define TEXT_LENGTH 14           /* number of the first length bit, for texts whose flags contain the length */
+#define TEXT_LENGTH 14           /* position of the lowest bit of the length, for texts whose flags contain the
+                                    length */
 #define TEXT_ENCODING 22         /* first of 7 bits */
 #define FRAME_ENDS_RUN 0x20      /* VM_FRAME_FLAG_FINISH */
 #define TYPE_OF_FRAME 0x7fff0001
 #define FRAME_IN_C 0x55550001 /* VM_FRAME_MAGIC_CFUNC */
 #define NAMES_OF_ARRAY 512    /* ID_ENTRY_UNIT: number of names per array; each name has two elements */
-#define KIND_OF_NAME 4        /* number of bits below the number of a name (ID_SCOPE_SHIFT) */
+#define KIND_OF_NAME 4        /* number of low bits of an id that are not part of the name's number (ID_SCOPE_SHIFT) */
 enum { CONTROL_STACK, CONTROL_STACK_SIZE, CONTROL_FRAME };
 enum { FRAME_INSTRUCTION, FRAME_CODE = 2, FRAME_VARIABLES = 4 };
 enum { VARIABLES_METHOD, VARIABLES_FLAGS = 2 };
@@ -38,9 +39,9 @@ enum { BODY_SIZE, BODY_INSTRUCTIONS, BODY_FILE = 8, BODY_NAME = 10 }; /* the siz
 #define BODY_BYTES 152
 enum { ARRAY_ELEMENTS = 2, ARRAY_POINTER = 4, METHOD_NAME = 4 };
 
-/* Layout of the table that maps instructions to lines (struct succ_index_table). It begins with 7-bit numbers for
- * the first positions, 9 in a word. Blocks of 512 bits follow, each with the number of bits that are set before the
- * block. */
+/* Layout of the table that maps instructions to lines (struct succ_index_table). It begins with 7-bit numbers for the
+ * first positions, 9 numbers in a word. Blocks of 512 bits follow. Each block also contains the number of bits that are
+ * set before it. */
 #define FIRST_POSITIONS 54
 #define BLOCK_POSITIONS 512
 #define BLOCK_BYTES 80

@@ -1,6 +1,6 @@
 /* Runtimes whose frames are native frames with frame pointers (DT_BY_FRAME_POINTER): finds the function of such a frame
- * and captures its name, file and line. The objects are those of V8 (struct dt_function_layout). Another runtime needs
- * a function like framed_word().
+ * and captures its name, file and line. The objects are those of V8 (struct dt_function_layout). To support another
+ * runtime, write a function like framed_word().
  *
  * A garbage collector moves objects, so no address identifies a function. The key of a captured function is a digest of
  * the contents that are printed for its frames. Types that the walk itself does not need are checked only when a
@@ -24,13 +24,13 @@
 #define ARRAY_DATA 16
 enum { FORM_WHOLE, FORM_ROPE, FORM_EXTERNAL, FORM_PART, FORM_REFERENCE = 5 };
 
-#define CLOSURE_READ 40 /* number of bytes that every function object has */
+#define CLOSURE_READ 40 /* number of bytes that are read from a function object; each has at least this size */
 #define SHARED_READ 48
 #define NO_TYPE (~0ULL)
 #define MAX_MARKERS 128 /* a frame without a function contains a number below this limit instead of its context */
 #define MAX_VARIABLES (1 << 16)
 #define MAX_COUNTED (1 << 16) /* maximum number of bytes of source in which lines are counted */
-#define MAX_ARRAY_BITS 24     /* maximum number of bits in the number of a script's lines */
+#define MAX_ARRAY_BITS 24     /* log2 of the maximum number of lines of a script */
 
 /* indexes of words in dt_mixed.head that are not captured */
 enum { NAME_AT = DT_FUNCTION_WORDS, FILE_AT };

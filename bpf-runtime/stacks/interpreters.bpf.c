@@ -158,8 +158,8 @@ DT_INLINE dt_u64 head_word(const struct dt_mixed *m, dt_u32 offset)
 	return m->head[offset >> 3 & (DT_CODE_HEAD / 8 - 1)];
 }
 
-/* Copies the first bytes of a text that does not contain its length, and sets the bytes after them to 0. Returns not
- * 0 if the text cannot be read. */
+/* Copies the first bytes of a text that does not contain its length, and sets the bytes after them to 0. Returns not 0
+ * if the text cannot be read. */
 DT_INLINE long read_uncounted(struct search *s, int which, dt_u64 at)
 {
 	struct dt_mixed *m = s->m;
@@ -319,8 +319,9 @@ DT_INLINE dt_u64 line_of_instruction(struct search *s, dt_u64 at)
 	return line;
 }
 
-/* Sets `low` to the frame's instruction and `length` to the extent of the code object in m->head: both in bytes, or
- * both in lines. Returns 0, or a reason why the frame has no name (DT_UNNAMED_…). */
+/* Sets `low` to the offset or the line of the frame's instruction. Sets `length` to a number that depends on the extent
+ * of the code object in m->head; it becomes part of the object's key. Returns 0, or a reason why the frame has no name
+ * (DT_UNNAMED_…). */
 DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 {
 	struct dt_mixed *m = s->m;
@@ -351,7 +352,7 @@ DT_INLINE dt_u32 find_instruction(struct search *s, dt_u64 *low, dt_u64 *length)
 		*low = at - (m->key.code + of->code_instructions);
 		*length = head_word(m, of->code_length) * 2;
 	}
-	/* before its first instruction, a frame points to the two bytes before it, so `low` may be -2 */
+	/* a frame that has not begun points to the two bytes before its first instruction, so `low` may be -2 */
 	return *length > 1 << 30 || *low + 2 > *length ? DT_UNNAMED_BUILD : 0;
 }
 
@@ -551,8 +552,8 @@ static long merge(dt_u32 n, struct search *s)
 		m->early -= m->in_run;
 		return 0;
 	}
-	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may not be assigned to a frame of the native
-                                                             stack */
+	if (at >= DT_UNWIND_FRAMES || at * 8 >= m->walk.bytes) { /* some runs may remain that are not assigned to a
+                                                             frame of the native stack */
 		m->in_run = m->next < m->found_count;
 		m->remains |= m->in_run && !(s->of->flags & DT_BY_CONTROL_FRAME && m->next >= m->control.runs_end);
 		return !m->in_run;
@@ -563,7 +564,8 @@ static long merge(dt_u32 n, struct search *s)
 	if (is_loop(s, at)) {
 		if (m->shows_own && put(m, word))
 			return 1;
-		if (m->loops > m->runs) { /* the innermost loops have no run: it has not begun or has ended */
+		if (m->loops > m->runs) { /* there is no run for the innermost loops: a run has not begun yet or has
+                               already ended */
 			word = m->reason ? DT_INTERPRETER_WORD(0, m->reason | s->of->kind << 8) : 0;
 			m->loops--;
 			m->reason = 0;
@@ -654,9 +656,9 @@ DT_EXPORT dt_u64 dt_interpreter_frames(struct dt_mixed *mixed, dt_u64 most)
 			bpf_loop(MAX_CONTROL_FRAMES, visit_control_frame, &s, 0);
 		else
 			bpf_loop(2 * DT_UNWIND_FRAMES, visit_frame, &s, 0);
-		/* Runs are assigned to loops from the outermost on. The innermost loop may have no run, because it has not linked
-		 * its first frame yet or has ended its last one. If the outermost part of the stack is missing, runs are assigned
-		 * from the innermost loop on. */
+		/* Runs are assigned to loops from the outermost loop on. The innermost loop may have no run: it has not
+		 * linked its first frame yet, or has ended its last frame. If the outermost part of the stack is
+		 * missing, runs are assigned from the innermost loop on. */
 		if (mixed->frame || !ends)
 			mixed->runs = mixed->loops;
 		else if (mixed->loops > mixed->runs + 1 && !mixed->reason)

@@ -332,7 +332,8 @@ DT_INLINE dt_u64 find_compiled(struct search *s, dt_u64 blob, dt_u64 pc)
 	return read_memory(&c->found, 8, blob + s->of->cache.method) ? DT_UNNAMED_UNREADABLE : 0;
 }
 
-/* Adds the next native frame to the result, if it is shown, and sets m->cache.kept. Returns not 0 if the stack ends. */
+/* Adds the next native frame to the result, if it is to be shown. Sets m->cache.kept to the frame's kind and other
+ * bits. Returns not 0 if the stack ends. */
 DT_INLINE long put_native(struct search *s)
 {
 	struct dt_mixed *m = s->m;
@@ -347,7 +348,8 @@ DT_INLINE long put_native(struct search *s)
 		return put(m, word);
 	m->cache.kept = m->frame_pointers[at & (DT_UNWIND_FRAMES - 1)];
 	kind = m->cache.kept & DT_CACHE_BITS;
-	/* If the build of the runtime is unknown, code of its code cache is recognized only as code in no file. */
+	/* If the build of the runtime is unknown, its code cache is unknown too. Code that is in no file then counts as
+	 * code of the cache. */
 	if (s->of->flags & DT_UNKNOWN_BUILD && kind == DT_IN_NO_FILE && (before & DT_CACHE_BITS) != DT_IN_NO_FILE &&
 	    put(m, java_reason(s, DT_UNNAMED_BUILD)))
 		return 1;

@@ -2,10 +2,10 @@
  * that run in the thread, innermost first, and assigns their runs to native frames of the loop. A run is the group of
  * frames that one call of the interpreter's loop executes. struct dt_state_layout describes the objects.
  *
- * A word of the stack is the address of a state under two conditions. The object there has the type of states, and it
- * leads to a shared object that directly follows a state with the same shared object. A state runs in this thread if
- * its innermost jump is on this stack. The state of the lowest jump comes first. The native frames up to its outermost
- * jump belong to it. Then the search continues above that jump. */
+ * A word of the stack counts as the address of a state under two conditions. The object at this address has the type of
+ * states. It also points to a shared object, and directly before that is a state which points to the same shared
+ * object. A state runs in this thread if its innermost jump buffer is on this stack. The state with the lowest jump
+ * comes first. The native frames up to its outermost jump belong to it. Then the search continues above that jump. */
 #ifndef DT_STACK_STATES_H
 #define DT_STACK_STATES_H
 
@@ -67,9 +67,9 @@ DT_INLINE void end_run_of_state(struct dt_mixed *m)
 	w->ended = m->found_count;
 }
 
-/* Ends the current state. Only the innermost frame of the loop may have no run left, because it is about to return.
- * Any other frame of the loop without a run belongs to a state that runs without a jump of its own. It is not known
- * which frame that is, so no run is assigned. Returns not 0 if the walk ends. */
+/* Ends the current state. The innermost frame of the loop may have no run left, because it is about to return. If any
+ * other frame of the loop has no run, one of the frames belongs to a state that has no jump. It is not known which
+ * frame, so no runs are assigned at all. Returns not 0 if the walk ends. */
 DT_INLINE long end_state(struct dt_mixed *m)
 {
 	struct dt_state_walk *w = &m->states;
@@ -111,8 +111,8 @@ DT_INLINE long skip_loop(struct search *s)
 	return w->is_done;
 }
 
-/* Returns the innermost jump of the state in w->state, or NO_JUMP if the state runs without a jump. Returns 0 if it
- * does not run. */
+/* Returns the innermost jump of the state in w->state. Returns NO_JUMP if the state runs without a jump, and 0 if the
+ * state does not run. */
 DT_INLINE dt_u64 jump_of_state(const struct dt_interpreter *of, const struct dt_state_walk *w, dt_u64 at)
 {
 	dt_u64 jump = w->state[of->state.jump >> 3 & 15];

@@ -15,7 +15,8 @@
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
 #define MOST_REGISTERS 21    /* all machines have at least this number of words in struct pt_regs */
-#define NARROW_CONTEXT_FP 24 /* offsets in struct sigcontext_32; the stack pointer follows this word */
+#define NARROW_CONTEXT_FP 24 /* offsets in struct sigcontext_32; the stack pointer is in the word after the frame
+                                pointer */
 #define NARROW_CONTEXT_PC 56
 
 #ifdef DT_PLAIN_KERNEL

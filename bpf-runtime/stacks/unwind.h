@@ -58,7 +58,7 @@ struct context {
 #ifdef DT_PLAIN_KERNEL
 
 /* On kernels where global functions can have only numbers as parameters, they find the walk's data in this map. The
- * index is the number of walks on this CPU that the walk interrupts. */
+ * index of a walk is the number of walks that it has interrupted on this CPU. */
 struct plain_walk {
 	struct dt_walk walk;
 	dt_u64 level, most;

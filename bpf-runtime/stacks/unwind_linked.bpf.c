@@ -3,19 +3,19 @@
  * contains the location of the return address (abi.h, DT_RA_...). The link register is used at the start of the walk
  * and after a signal frame.
  *
- * Return addresses may be signed in bits that code addresses do not use; these bits are cleared, so the key does not
- * matter.
+ * Return addresses may contain a signature (pointer authentication) in bits that code addresses do not use. The walk
+ * clears these bits, so it does not need the key.
  *
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/stacks/unwind.h"
 
 #define CODE_BITS 48 /* bits of a code address */
-/* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer, which the link register follows, and
- * of the stack pointer, which the pc follows */
+/* struct rt_sigframe (arch/arm64/kernel/signal.c): offsets of the frame pointer and of the stack pointer. The link
+ * register is in the word after the frame pointer, the pc in the word after the stack pointer */
 #define CONTEXT_FP 544
 #define CONTEXT_SP 560
 #define WORD 8
-/* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the return address */
+/* bits of cfa_offset that contain the offset, if the other bits contain the location of the return address */
 #define BESIDE_BITS 20
 
 DT_EXPORT dt_u64 WALK(dt_unwind_linked_return_address)(walk_handle of, dt_u64 pc, dt_u64 at)

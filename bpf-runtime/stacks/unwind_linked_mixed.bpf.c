@@ -1,3 +1,3 @@
-/* dt_unwind_linked_mixed(): the walk of unwind_linked.bpf.c for jstack(), which also keeps frame pointers. */
+/* dt_unwind_linked_mixed(): variant for jstack() of the walk in unwind_linked.bpf.c; it also stores frame pointers. */
 #define DT_MIXED
 #include "bpf-runtime/stacks/unwind_linked.bpf.c"

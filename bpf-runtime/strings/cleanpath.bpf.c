@@ -1,8 +1,8 @@
 /* cleanpath(): dtrace-actions(7), cleanpath.
  *
  * The path is read from its end, so that a ".." is found before the component that it removes. The result is written
- * from the end of a buffer: each component that is kept, with a slash before it. A component is written while it is
- * read, and discarded afterwards if it is not kept. */
+ * from the end of a buffer: the components that are kept, each with a slash before it. A component is written while it
+ * is read. It is discarded afterwards if it is not kept. */
 #include "bpf-runtime/runtime.h"
 
 struct clean {
@@ -10,8 +10,8 @@ struct clean {
 	dt_u8 *out;
 	dt_u64 path_size, out_size; /* sizes of the buffers; constants */
 	dt_u64 length;              /* length of the path */
-	dt_u64 kept;                /* start of the final part of `out`, which begins with a slash */
-	dt_u64 at;                  /* start of `out` with the component that is being read */
+	dt_u64 kept;                /* start of the finished part of the result in `out`, which begins with a slash */
+	dt_u64 at;                  /* like `kept`, but including the component that is being read */
 	dt_u64 dots; /* number of dots of which the current component consists; 3: it has other characters
 	         or more dots */
 	dt_u64 ups;  /* number of ".." that have not removed a component yet */

@@ -170,8 +170,8 @@ DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 star
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* Searches `text`, and returns the corresponding address in `whole`, or 0 if there is no match. `whole` has as many
- * characters as `text`. */
+/* Finds the first match in `text`, a text as long as `whole`. Returns the address of the same position in `whole`, or 0
+ * if there is no match. */
 DT_INLINE dt_u64 first_match(dt_u64 whole, dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
 	struct search *s = (struct search *)work;

@@ -42,8 +42,8 @@ static long step(dt_u32 i, struct scan *s)
 		s->found = s->at + s->wanted->length;
 		return 1;
 	}
-	/* If a string fills the part, the remainder of the string is read next, which may be only its NUL. For an empty
-	 * string, the helper returns 0 instead of 1 on kernels before 6.15. */
+	/* If a string fills the part, the remainder of the string is read next. The remainder may be only the NUL. For
+	 * an empty string, the helper returns 0 instead of 1 on kernels before 6.15. */
 	s->inside = length == PART;
 	s->at += length - (length > 0) + !s->inside;
 	return 0;

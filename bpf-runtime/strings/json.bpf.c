@@ -27,11 +27,11 @@ struct work {
 	dt_u64 depth, kinds;     /* `depth`: number of open brackets; bit 0 of `kinds`: the innermost open bracket is an
 	                        object */
 	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
-	dt_u64 by_name, element; /* the current path element. by_name: `element` is the offset of a name in the path;
-                             otherwise it is an index in an array */
+	dt_u64 by_name, element; /* the current path element. If `by_name` is not 0, `element` is the offset of a name
+                             in the path; otherwise it is an array index */
 	dt_u64 wanted, index;    /* index of the wanted array element, and index of the next one */
-	dt_u64 match, next;      /* the path up to `match` equals the key so far; `next`: position in the path after the
-                             element that was found */
+	dt_u64 match, next;      /* `match`: position in the path up to which it equals the key so far. `next`: position
+                             in the path after the element that was found */
 	dt_u64 hit;              /* 1: the next value in the text is the wanted element */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;

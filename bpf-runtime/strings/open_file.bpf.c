@@ -1,7 +1,7 @@
 /* fds[] on locked-down kernels: texts and numbers of an open file of the current process. The verifier follows no
- * pointer to an array of pointers, so only a table of descriptors that has never grown is readable; it is part of
- * files_struct. It follows no pointers to characters either, so only names in the dentry itself are readable, and no
- * path of a mount. A path begins with the id of the file system instead: "<sda1>/var/log/syslog".
+ * pointer to an array of pointers. So a table of descriptors is readable only if it has never grown: then it is part of
+ * files_struct. The verifier follows no pointers to characters either. So only names in the dentry itself are readable,
+ * and no path of a mount. A path begins with the id of the file system instead: "<sda1>/var/log/syslog".
  * dtrace-variables(7), fds. */
 #include "bpf-runtime/open_files.h"
 #include "bpf-runtime/runtime.h"
@@ -114,8 +114,8 @@ static long append(dt_u32 index, struct walk *w)
 	return 0;
 }
 
-/* Writes the id of a file system, which for a disk is its name, in angle brackets. For the file systems of device
- * files, devtmpfs and devpts, writes their usual mount points instead. Returns the size. */
+/* Writes the id of a file system in angle brackets; for a disk, the id is the disk's name. For devtmpfs and devpts, the
+ * file systems of device files, writes their usual mount points instead. Returns the size. */
 DT_INLINE dt_u64 put_id(struct room *room, dt_u64 system, const volatile struct dt_open_files *o)
 {
 	dt_u64 words[DT_FILE_SHORT / 8], name = system + o->id, size = 0, goes_on = 1;

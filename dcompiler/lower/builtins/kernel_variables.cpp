@@ -223,9 +223,9 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
 
 // Lowers curcpu: a table with a cpuinfo_t (dtrace-variables(7), curcpu) for each possible CPU, in read-only data.
 //
-// BPF helpers cannot tell the physical package of a CPU, but the compiler can read it in /sys, and it does not change.
-// So the compiler builds a table of all CPUs. `curcpu->cpu_id` alone needs no table; neither does the chip number on a
-// machine with one package.
+// No BPF helper returns the physical package of a CPU, but the compiler can read it in /sys, and it never changes. So
+// the compiler builds a table of all CPUs. No table is needed for `curcpu->cpu_id`, or for the chip number on a machine
+// with one package.
 
 namespace {
 
@@ -364,8 +364,8 @@ namespace {
 
 constexpr const char* kOpenFiles = "open_files";
 
-/// Yields the address of a table of member offsets. bpf-runtime/open_files.h describes the table, with which programs
-/// find the open files of a process.
+/// Yields the address of a table of member offsets, by which programs find the open files of a process
+/// (bpf-runtime/open_files.h).
 Value open_files(ClauseLowering& l, const TExpr& e)
 {
     const auto make = [&] {

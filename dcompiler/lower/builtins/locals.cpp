@@ -9,8 +9,8 @@ namespace dt::lower {
 
 namespace {
 
-/// Returns the variable's location. The file of the program may have changed since the clause was checked, so there may
-/// be none; this is then reported.
+/// Returns the variable's location. The file of the program may have changed since the clause was checked. If the
+/// variable now has no location, this is reported.
 const VariableLocation* location_of(ClauseLowering& l, const std::string& name, const Span& at)
 {
     const auto& known = l.context().plan->variables;

@@ -183,8 +183,8 @@ Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
     const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     const Value text = b.call_runtime("dt_lltostr", {result, value, base});
-    // dt_lltostr() writes the string to the end of the buffer. On kernels where programs cannot copy kernel memory
-    // (Features::kernel_reads is false), it writes it to the beginning.
+    // dt_lltostr() writes the string to the end of the buffer, or to its beginning on kernels where programs cannot
+    // copy kernel memory (Features::kernel_reads is false).
     if (!l.module().world.features().kernel_reads)
         return made(result, kDigitsRoom);
     return tail(text, kDigitsRoom, false);

@@ -32,9 +32,9 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// fault for a base outside of 2 to 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// Returns the part of a string that begins at `address`, where the string is in the program's own memory. The verifier
-/// knows no bounds for this address, so programs cannot load from it and must copy the part. With `may_be_null` the
-/// address may be 0.
+/// Returns the part of a string from `address` on. The string is in the program's own memory. The verifier knows no
+/// bounds for the address, so programs cannot load from it and must copy the part. With `may_be_null` the address may
+/// be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 /// Returns the string that a runtime function has written to `buffer`, or NULL if the function found none. `buffer` is

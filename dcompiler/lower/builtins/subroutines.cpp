@@ -54,7 +54,7 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // The helper that copies the string returns the number of bytes including the NUL, or a negative errno if the
-    // address is unreadable. The length is then 0.
+    // address is unreadable. In the second case the length is 0.
     Mem mem;
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
@@ -230,9 +230,9 @@ Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
     return lock_word(l, e, kWriterLocked);
 }
 
-/// Lowers percpu() to the address of a CPU's copy of a per-CPU variable: the sum of e.value, the variable's address,
-/// and the CPU's offset. Emits a fault for CPU numbers that are too large, because the kernel's table also has offsets
-/// for CPUs that do not exist.
+/// Lowers percpu() to the address of a CPU's copy of a per-CPU variable: the variable's address (e.value) plus the
+/// CPU's offset. Emits a fault if the CPU number is too large, because the kernel's table also has offsets for CPUs
+/// that do not exist.
 Operand lower_percpu(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

@@ -264,8 +264,8 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 
-/// Lowers return(n), by which the traced function does not run and returns n. Only error numbers are accepted as n,
-/// because the caller must not believe that the call succeeded.
+/// Lowers return(n), which makes the traced function return n without running. n must be 0 or a negative error number;
+/// other values cause a fault.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
     constexpr int64_t kMaxErrno = 4095; // the kernel's MAX_ERRNO (include/linux/err.h)
@@ -341,7 +341,7 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
 }
 
 // Lowers speculations. While a clause speculates, its samples contain the serial number of the speculation, and the
-// consumer keeps them back until commit(). The table of struct dt_spec, which the consumer maps too, has the serial
+// consumer holds these samples until commit(). The table of struct dt_spec, which the consumer maps too, has the serial
 // number for each speculation id. speculation() stores a serial number; commit() and discard() remove it, so that the
 // id is free again.
 
@@ -398,7 +398,7 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
 /// Yields the sample's time if the clause has read a clock, or must read one now. Otherwise yields kNone: reading a
 /// clock is the most expensive part of a record, so it is read only when a buffer has space for the sample. The time of
 /// a speculative sample is also stored in struct dt_spec. A sample that only discards a speculation gets the time of
-/// that speculation's last sample, so that sorting by time places it directly behind the discarded samples.
+/// the speculation's last sample. So sorting by time places it directly behind the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -428,8 +428,8 @@ void ClauseLowering::end_when_full()
     b().enter(fits);
 }
 
-/// Emits code that counts the loss of a sample for which the buffer has no room. If the sample is speculative, it is
-/// also subtracted from the speculation's size.
+/// Emits code that counts the loss of a sample for which the buffer has no room. If the sample is speculative, its
+/// bytes are also subtracted from the speculation's size.
 void ClauseLowering::drop_sample(Value id)
 {
     count_speculated(id, -1);

@@ -288,7 +288,8 @@ void Aggregations::aggregate(const TStmt& s)
         update(clause, aggregation, schema, {kind, atomically, v, amount, bucket, request, times, marked, interval},
                address);
     };
-    // A program that interrupts an update of tseries() must not see a slot between two intervals.
+    // A program that interrupts an update of tseries() must not see a slot that is changing from one interval to
+    // another.
     const bool is_alone = kind == AggKind::Tseries || (carries && !module().world.features().fetching_atomics);
     if (atomic && is_alone)
         add_alone([&] { add(false); });
@@ -348,9 +349,9 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    // Keys of the overflow map, which takes the keys that find no room in the first map, end with the CPU number. If a
-    // digest replaces the key, the memory after the key has room for the words of a new value and for the digest: key
-    // and words together are the map's value.
+    // The overflow map takes the keys that find no room in the first map; its keys end with the CPU number. If a digest
+    // replaces the key, the memory after the key has room for the words of a new value and for the digest. The key and
+    // these words are then the map's value.
     const CpuElements elements(schema);
     const uint32_t size = schema.digested               ? elements.map_value_size() + elements.map_key_size()
                           : schema.overflow_map.empty() ? schema.key_size
@@ -445,7 +446,8 @@ Aggregations::MapKey Aggregations::digest_of(const AggregationSchema& schema, Va
 }
 
 /// Yields the address of a key's value in a map, and creates the value if necessary. If the map is full, control goes
-/// to `full`. Otherwise one of two blocks jumps to `join`: one for a present value, the other for a new one.
+/// to `full`. Otherwise control reaches `join` from one of two blocks: one for a present value, the other for a new
+/// value.
 Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const MapKey& key, ir::BlockId full,
                                            ir::BlockId join, const std::function<void()>& when_made)
 {

@@ -1,5 +1,5 @@
-// Lowers a clause from its predicate to the sending of its sample (the data that a firing records): the work that is
-// done once per clause, and the walk over its statements.
+// Lowers a clause, from its predicate to the sending of its sample (the data that a firing records). Does the work that
+// each clause needs once, and lowers its statements in order.
 #include "dcompiler/lower/clause/clause.hpp"
 
 #include <algorithm>
@@ -332,8 +332,8 @@ void ClauseLowering::send_sample()
         wake(true); // a speculative sample needs no wakeup: the consumer prints it only after a commit()
 }
 
-/// The buffer is full and the sample is lost, but the flight recorder (bufpolicy=ring) is frozen all the same: freeze()
-/// exists for rates that exceed the buffer.
+/// Freezes the flight recorder (bufpolicy=ring) if the clause calls freeze(), although the sample was lost because the
+/// buffer is full. freeze() must also work at rates that fill the buffer.
 void ClauseLowering::freeze_without_record()
 {
     bool always = false;

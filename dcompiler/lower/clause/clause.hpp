@@ -1,4 +1,4 @@
-// Lowers one statement, which is a clause for one of its probe descriptions, into the BPF function that is being built.
+// Lowers one statement (a clause for one of its probe descriptions) into the BPF function that is being built.
 //
 // Each statement is lowered twice. The first run, into a temporary function, measures the statement's needs: bytes of
 // sample and scratch memory, possible faults. So the second run, which emits the code, claims, clears and reserves only
@@ -49,8 +49,8 @@ public:
     /// Writes the thread's name, 16 bytes. With `pad`, also zeroes the bytes after the name's NUL.
     void thread_name_into(ir::Value dst, int64_t offset, bool pad);
     ir::Value probe_id();
-    /// Yields a component of the probe's name, from 0 (provider) to 3 (name). If the BPF program serves only one probe,
-    /// the component is a literal, otherwise the number (name id) that stands for it.
+    /// Yields a component of the probe's name, from 0 (provider) to 3 (name). The result is a literal if the BPF
+    /// program serves only one probe. Otherwise it is the number (name id) that stands for the component.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
     Operand constant_text(const std::string& whole); ///< yields the string as a constant, truncated to strsize
@@ -184,7 +184,7 @@ public:
     /// Lowers a clause that is too long for one BPF function. `needs` must include a scratch slot. Control continues at
     /// block `next`, which the caller then enters.
     void lower_in_parts(const Parts& parts, ir::BlockId next);
-    /// Bytes of temporaries that a clause of several BPF functions needs in addition to those of its statements.
+    /// Bytes of temporaries that a clause in several BPF functions needs, besides the temporaries of its statements.
     static constexpr uint32_t kPartsScratch = 16;
 
     // ---- Components that lower the clause, one class for each topic. Each component receives references to the

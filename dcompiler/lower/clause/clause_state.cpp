@@ -113,7 +113,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // the first, measuring lowering needs only some pointer with a bound
+    if (slot_ == kNone) { // the first lowering only measures, so any pointer with a bound will do
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -163,8 +163,8 @@ bool ClauseState::fits_stack(uint32_t size)
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    // The first, measuring lowering reserves scratch memory also for temporaries on the stack: if the clause claims a
-    // scratch slot, fewer of them fit on the stack.
+    // The first lowering, which measures, reserves scratch memory also for temporaries on the stack. If the clause
+    // claims a scratch slot, fewer of them fit on the stack.
     if (!needs_.measured) {
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);

@@ -60,7 +60,7 @@ public:
     /// Notes that the clause always stores all bytes of the datum, so they need not be zeroed.
     void fills(const Datum& datum);
     /// Starts the description of an action's record in the schema. Inside if/else, also emits code that sets the
-    /// record's bit in the guard word, by which the consumer knows that the sample has the record.
+    /// record's bit in the guard word. The bit shows the consumer that the sample has the record.
     Record& add_record(const Action* action);
 
     // ---- control flow
@@ -69,8 +69,8 @@ public:
     void fault(uint32_t code, ir::Value value);
     void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
     void count_loss(Loss loss);
-    /// Leaves the clause without a report of a fault. Used if a dynamic variable finds no room, and if speculate() gets
-    /// the id of no speculation.
+    /// Leaves the clause without reporting a fault. Used if a dynamic variable finds no room, or if speculate() gets an
+    /// id that belongs to no speculation.
     void abandon() { b().jump(next_); }
     void stop_tracing(ir::Value status); ///< ends the trace, as exit() does
     /// Emits a wakeup of the consumer. With `often`, a few more instructions avoid the call while the consumer is
@@ -87,8 +87,8 @@ public:
     /// Allocates a temporary: on the stack if it is small, otherwise in scratch memory. Stores the kind of memory in
     /// `mem`.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
-    /// Allocates a temporary. Returns the base address of all temporaries of its kind (stack or scratch) and the offset
-    /// of the temporary, which is small enough for a memory operand.
+    /// Allocates a temporary. Returns the base address of all temporaries of its kind (stack or scratch), and the
+    /// temporary's offset from this address. The offset is small enough for a memory operand.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     /// allocates a temporary; returns its offset in the scratch slot
     uint32_t take_scratch(uint32_t size);
@@ -121,8 +121,8 @@ public:
     /// Returns the value for which cached() has already emitted code under this key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }
-    /// Emits the code of `body` as one branch of an if/else. At its end, forgets the values that cached() has computed
-    /// in it, because the other branch lacks them.
+    /// Emits the code of `body` as one branch of an if/else. Afterwards cached() forgets the values that it has
+    /// computed in this branch, because the other branch does not compute them.
     void arm(const std::function<void()>& body);
     /// Returns whether the variable is a string that the current D statement assigns. The string must then be copied
     /// when it is read.
@@ -175,8 +175,8 @@ protected:
     Clause& clause;
 };
 
-/// Base class of components that use the clause's state, and otherwise only the components that their constructors
-/// receive.
+/// Base class of components that use the clause's state. Of the other components, they use only those that their
+/// constructors receive.
 using ClausePart = ClauseComponent<ClauseState>;
 /// Base class of components that call the functions of built-ins (hooks); these functions may use the whole clause.
 using HookComponent = ClauseComponent<ClauseLowering>;

@@ -1,5 +1,5 @@
-// Lowers blame(), which tells for whom a thread waited, and the variables about the end of a wait. Also generates the
-// programs that record the history of threads: whom they waited for (bpf-runtime/accounting/critical_path.bpf.c).
+// Lowers blame(), which finds for whom a thread waited, and the variables about the end of a wait. Also generates the
+// programs that record for each thread whom it waited for (bpf-runtime/accounting/critical_path.bpf.c).
 //
 // It is not known in advance for which thread another one will wait, so programs record a history of every thread.
 // Histories are in a preallocated hash map, because memory cannot be allocated during a context switch. These programs

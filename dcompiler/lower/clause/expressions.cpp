@@ -38,9 +38,9 @@ Op arithmetic_op(TOp op, bool sign)
 }
 
 /// Yields a signed quotient or remainder. BPF before cpu v4 has only unsigned division, so the code divides the
-/// absolute values and then restores the sign. For that, s is 0 or -1, and (x ^ s) - s negates x if s is -1. With cpu
-/// v4, the signed instruction is used only for constant divisors, because kernels before 6.12 crash if the smallest
-/// number is divided by -1.
+/// absolute values and then restores the sign. For this, s is 0 or, for a negative number, -1: (x ^ s) - s negates x if
+/// s is -1. With cpu v4, the signed instruction is used only for constant divisors, because kernels before 6.12 crash
+/// if the smallest number is divided by -1.
 Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
 {
     const ir::Instr& divisor = b.function().instrs[right];
@@ -389,8 +389,8 @@ Operand Expressions::evaluate_here(const TExpr& e)
     return number(b().constant(0));
 }
 
-/// Lowers `e` by the function of its built-in. If that function yields a string, it may write it directly into the
-/// buffer that the caller has requested.
+/// Lowers `e` by the function of its built-in. A function that yields a string may write it directly into the buffer
+/// that the caller has requested.
 Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
 {
     clause.strings.begin_call();

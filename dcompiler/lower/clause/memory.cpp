@@ -49,8 +49,8 @@ Operand Memory::load(const Place& wanted)
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
     } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && clause.values.loads_anywhere()) {
-        // Unreadable memory loads as 0. If a load yields 0, a helper therefore reads the memory again, to tell a stored
-        // 0 from a fault.
+        // Unreadable memory loads as 0. If a load yields 0, a helper therefore reads the memory again, to distinguish a
+        // stored 0 from a fault.
         const Value loaded = clause.values.load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
         const auto copied = [&] {
             Value word = kNone;
@@ -196,8 +196,8 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // If the previous allocation fills its last word, a gap of one word follows for a terminating NUL, which the D
-    // program must not use.
+    // If the previous allocation fills its last word, one more word (the gap) follows it for a terminating NUL. The D
+    // program must not use this word.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
@@ -210,8 +210,8 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        // Number of padding bytes after the allocation, 0 to 7. If there are none, the terminating NUL is in the gap
-        // behind the allocation.
+        // Number of padding bytes in the allocation's last word, 0 to 7. If it is 0, the terminating NUL is in the gap
+        // word behind the allocation.
         const Value left = b().binary(Op::Sub, rounded, size);
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
@@ -271,7 +271,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
     } else if (size > module().layout.area_size()) {
-        // The check always ends in a fault. The code after it never runs, but it must be valid.
+        // The size exceeds the memory, so this check always faults. The code after it never runs, but it must be valid.
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {

@@ -14,8 +14,8 @@ namespace dt::lower {
 
 namespace {
 
-// Number of the first stack frames that belong to the tracer when a traced function calls the program: the program's
-// frame and the trampoline's.
+// Number of the tracer's frames at the beginning of a stack if a traced function calls the program: the program's frame
+// and the trampoline's.
 constexpr uint32_t kProgramAndTrampoline = 2;
 
 } // namespace

@@ -11,8 +11,8 @@
 namespace dt::lower {
 namespace {
 
-/// Returns the index of the word with the last callee-saved register among the saved registers. Interpreters keep the
-/// address of their current instruction in this register.
+/// Returns the index, in the saved registers, of the last callee-saved register. Interpreters keep the address of their
+/// current instruction in this register.
 uint32_t last_kept_register(const machine::Machine& machine)
 {
     for (const machine::RegisterName& each : machine.registers.names)

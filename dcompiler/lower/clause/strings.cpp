@@ -239,7 +239,7 @@ Operand Strings::copied_piece(const TextComparison& comparison)
         read_text();
         return piece;
     }
-    // Copies first as many bytes as the literal has, without searching for a NUL, in half the time of a string copy.
+    // First copies as many bytes as the literal has, without searching for a NUL, in half the time of a string copy.
     // For equal strings this always succeeds. It fails if the string is unreadable, or if it is shorter and its
     // readable memory ends there.
     const Value result =

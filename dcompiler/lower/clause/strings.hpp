@@ -28,8 +28,8 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison of strings. It is either a number, the result, or a test for equality with a literal, for which no code
-/// has been emitted yet.
+/// A comparison of strings: either its result as a number, or a test for equality with a literal. The code of such a
+/// test has not been emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
@@ -47,9 +47,9 @@ public:
     /// Copies the string to `dst`, at most `size` bytes including the NUL. With `pad` (for hash keys), zeroes all bytes
     /// after the string.
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
-    /// Returns the buffer for the string that the subroutine being lowered builds: the destination that its caller has
-    /// offered, else a temporary. The caller passes the wanted size in `size` and receives the granted size. The
-    /// subroutine must not change bytes after the string's NUL, which may be padding of a hash key.
+    /// Returns the buffer in which the subroutine that is being lowered builds its string: an offered destination, or
+    /// else a temporary. `size` is first the wanted and then the granted size. The subroutine must not change bytes
+    /// after the string's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
     /// Returns the buffer for the string that a runtime function builds: memory of a map with at least `size` bytes,

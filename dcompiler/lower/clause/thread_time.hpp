@@ -33,8 +33,8 @@ ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
 /// Stores in the thread's time account how much of the current CPU's time the hypervisor has stolen so far.
 void update_own_steal(ClauseLowering& l, ir::Value account);
 
-/// A time that mark() has stored for the current thread: the map value with all marks of the thread, the number of this
-/// mark in it, and the current time.
+/// A mark of the current thread, that is, a time that mark() has stored: the map value with the thread's marks, the
+/// number of this mark in it, and the current time.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;
 };
@@ -46,8 +46,8 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark
 /// waiting, multiplied by `times`.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
-/// Returns the index of the struct dt_waits for this kernel, which describes the reasons for waits, among the data
-/// objects. The first call creates it in .rodata; after that, known_waits() yields its address.
+/// Returns the index, among the data objects, of the struct dt_waits, which describes the reasons for waits in this
+/// kernel. The first call creates it in .rodata; after that, known_waits() yields its address.
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
 ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 
@@ -55,8 +55,8 @@ ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 /// The first writes it to `dst`, which the caller has zeroed; the second returns it.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
-/// Records the waker of a thread, which is the thread that ends its wait, behind the time account of the woken thread.
-/// Used by the program at tracepoint sched_waking.
+/// Records the waker of a thread (the thread that ends its wait) behind the woken thread's time account. Used by the
+/// program at tracepoint sched_waking.
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);

@@ -56,8 +56,9 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Yields the address of a string, or 0 if the string is NULL. The word before its characters, the presence word, tells
-/// which. For a global variable, 0 means that the string is present; for other variables, 0 means that it is absent.
+/// Yields the address of a string, or 0 if the string is NULL. The presence word, which precedes the characters,
+/// decides. In a global variable, 0 in this word means that the string is present; in other variables, 0 means that it
+/// is absent.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -167,8 +168,8 @@ Value VariablePlaces::self_storage(bool create)
 }
 
 /// Returns the memory of a struct or array variable. An absent dynamic variable is created for writing; a read yields
-/// zeros and creates nothing. If there is no room for writing, a drop is counted and the result is memory that nobody
-/// reads.
+/// zeros and creates nothing. If there is no room for writing, a drop is counted and the result is memory that is never
+/// read.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -272,8 +273,8 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        // This is not done on locked-down kernels: their programs may use the number as an address, so the compiler
-        // must know its origin.
+        // The number's value is hidden from the verifier, except on locked-down kernels: their programs may use the
+        // number as an address, so the compiler must know its origin.
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number && module().world.features().kernel_reads)
             return memory_.store(to, number(forget_value(operand.value)));
         return memory_.store(to, operand);

@@ -22,8 +22,8 @@ public:
     using ClausePart::ClauseComponent;
 
     Place variable_place(const Target& target, bool write);
-    /// Yields the address of the current thread's self-> variables, or 0. With `create`, they are created, and 0 means
-    /// that there is no room.
+    /// Yields the address of the current thread's self-> variables, or 0 if it has none. With `create`, creates missing
+    /// ones; 0 then means that there is no room.
     ir::Value self_storage(bool create);
     /// Yields the address of an element of an array of -x sharedvars, or 0 if there is no such element. If `make` is
     /// not 0, a missing element is created, provided there is room.

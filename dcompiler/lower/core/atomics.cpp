@@ -1,10 +1,10 @@
-// Implements operations that need the old value of a word: by fetching atomics (atomic instructions that return it),
-// and in another way on kernels that lack them, before Linux 5.12 (Features::fetching_atomics).
+// Implements operations that need the old value of a word, by fetching atomics (atomic instructions that return the old
+// value). Kernels before Linux 5.12 lack these (Features::fetching_atomics); there the operations work without them.
 //
 // Kernels before 5.12 have an atomic addition, but it returns no value. Two guarantees replace the other atomics.
 //
 // First, programs run with preemption disabled. If a program interrupts another one on the same CPU, it ends before the
-// interrupted one continues, and leaves a word that is in use as it was. So words that only one CPU changes need no
+// other one continues, and restores the words that the other one uses. So words that only one CPU changes need no
 // atomics. This holds whether or not the kernel allows nested programs at a hook.
 //
 // Second, if several programs call bpf_map_update_elem() with BPF_NOEXIST for the same key, on any CPUs, exactly one

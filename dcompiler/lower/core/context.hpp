@@ -1,6 +1,6 @@
-// Context in which clauses are lowered into the functions of a program. It contains the frame, which is the part of the
-// stack that all functions of a firing share. It also has values that are already computed for the firing, and
-// operations on values that do not depend on a clause.
+// Context in which clauses are lowered into the functions of a program. It contains the frame (the part of the stack
+// that all functions of a firing share) and values that are already computed for the firing. It also has operations on
+// values that do not depend on a clause.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ struct Needs {
     std::set<uint32_t> call_arguments;
     /// Subset of call_arguments: the arguments that the statement's predicate reads.
     std::set<uint32_t> predicate_arguments;
-    /// Maps with values of aggregations without keys that the statement updates: for each map's name, one aggregation
-    /// in the map. `always_unkeyed` has only the maps that every firing updates, `unkeyed` has all.
+    /// Aggregations without keys that the statement updates, by the name of the map with their values: one aggregation
+    /// for each map. `always_unkeyed` has only the maps that every firing updates, `unkeyed` has all.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< approximate number of IR instructions
     std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions, by D statement
@@ -91,7 +91,7 @@ struct FunctionContext {
     ir::Value is_compat = ir::kNone;
     /// values of the system-call arguments that this function has read, by index (Location::CallArgument)
     std::map<uint32_t, ir::Value> call_arguments{};
-    /// for each map with values of aggregations without keys (Needs::unkeyed): address of its element, by map name
+    /// by name of a map with values of aggregations without keys (Needs::unkeyed): address of the map's element
     std::map<std::string, ir::Value> unkeyed{};
     ir::BlockId done = 0; ///< block where the scratch slot is released and the program ends
     /// recorded words about the start of an activity (SpanWords) that this function has loaded; empty if none

@@ -1,5 +1,5 @@
-// Generates functions that all clauses of an object share, including those that call looping functions of bpf-runtime
-// or that read process memory through page tables.
+// Generates functions that all clauses of an object share. Some of them call looping functions of bpf-runtime, or read
+// process memory through page tables.
 #include "dcompiler/lower/core/functions.hpp"
 
 #include <algorithm>
@@ -103,8 +103,8 @@ namespace {
 constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper call
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. On
-/// processors that may reorder stores, an atomic exchange writes this word: the processor performs earlier stores
-/// before it, and the kernels have no weaker operation with this property.
+/// processors that may reorder stores, an atomic exchange writes this word, because the processor performs earlier
+/// stores before the exchange. The kernels have no weaker operation with this property.
 void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
                        const machine::Machine& machine)
 {
@@ -177,10 +177,10 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
     });
 }
 
-/// Wakes the consumer through the wakeup ring buffer. Sets dt_state.reader_state to AWAKE, or back to `from` on
-/// failure. Only the program that has set reader_state to WAKING may then change it. Without fetching atomics, programs
-/// do not change reader_state. Each program that finds ASLEEP there writes to the ring buffer, until the consumer sets
-/// AWAKE.
+/// Wakes the consumer through the wakeup ring buffer. With fetching atomics, the program first sets
+/// dt_state.reader_state to WAKING, so that no other program changes the state. Then the program sets AWAKE, or `from`
+/// on failure. Without fetching atomics, each program that finds ASLEEP there writes to the ring buffer, until the
+/// consumer sets AWAKE.
 void Functions::send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
@@ -454,9 +454,9 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
 }
 
 // Calls functions of bpf-runtime that contain loops. The verifier analyzes a function with pointer parameters again at
-// each call; a thousand such calls would exceed its limit. If the arguments are in the scratch slot, they can be passed
-// as numbers: the slot's index and offsets. A helper function, which is verified only once, converts the numbers and
-// makes the call.
+// each call; a thousand such calls would exceed the verifier's limit. If the arguments are in the scratch slot, they
+// can be passed as numbers: the slot's index and offsets. A helper function, which is verified only once, converts the
+// numbers and makes the call.
 
 namespace {
 
@@ -480,9 +480,9 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass to the helper function, which makes the call to bpf-runtime for them: the
-/// slot's index, then all arguments except constants and addresses in the slot. Returns nothing if there are too many
-/// arguments or an address is outside of the slot.
+/// Returns the arguments for the helper function, which makes the call to bpf-runtime: the slot's index, then all
+/// arguments of the call except constants and addresses in the slot. Returns nothing if there are too many arguments or
+/// an address is outside of the slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};

@@ -116,8 +116,8 @@ private:
         ir::Mem mem = ir::Mem::None;
         uint32_t region = 0;
     };
-    /// Creates a function at its first use. Functions that its code calls must be created before: creating one moves
-    /// the others in memory.
+    /// Creates a function at its first use. Functions that the new function calls must already exist, because creating
+    /// a function moves the others in memory.
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
     /// Creates a function whose parameters and result are all numbers. The verifier checks such a function once, not at

@@ -92,7 +92,7 @@ bool records_kernel_stacks(const Program& program)
 
 /// Splits an attach plan for function returns into one plan per function, so that each program knows its function. If
 /// the targets are alternative names of one function, the only plan has the first name that the kernel knows. All plans
-/// share the hook at the entries.
+/// share the hook at the functions' entries.
 void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
 {
     std::vector<AttachTarget> targets = plan.targets;
@@ -110,7 +110,8 @@ void split_by_function(const AttachPlan& plan, World& world, Plans& plans)
 }
 
 /// Returns plans whose programs can identify the fired probe. If they record kernel stacks at function returns, they
-/// can also identify the function. Newer kernels have helpers for both, so there the plans are returned unchanged.
+/// can also identify the function. Newer kernels have helpers for both; for these kernels the plans are returned
+/// unchanged.
 Plans identifying(Plans planned, const Program& program, World& world)
 {
     const Features& features = world.features();
@@ -173,8 +174,8 @@ void number_statements(Group& group)
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
 
-/// Returns whether the statement may share the code of the statement before it. They cannot share it if both match the
-/// same probe, because the code must then run twice for that probe.
+/// Returns whether the statement may share the code of the statement before it. Statements that match the same probe
+/// cannot share code, because it must then run twice for that probe.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))

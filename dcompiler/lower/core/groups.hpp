@@ -42,7 +42,7 @@ struct Group {
     std::vector<std::array<uint32_t, 4>> names; ///< for each probe, the ids of its names: Layout::name_ids()
     /// role of each probe in entry/return pairs; empty if no probe of the group has one
     std::vector<PairRole> roles;
-    /// For each probe, the index of its family: a family is a set of thread variables that one pair of probes uses
+    /// For each probe, the index of its family, which is the set of thread variables that one pair of probes uses
     /// (sampling.hpp). Empty if no probe belongs to a pair.
     std::vector<uint32_t> families;
 

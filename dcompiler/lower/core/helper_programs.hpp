@@ -51,8 +51,8 @@ inline constexpr const char* kOnCpuMap = "on_cpu";
 inline constexpr uint32_t kOnCpuSize = 24;
 inline constexpr const char* kRuntimeMember = "se.sum_exec_runtime";
 
-/// Adds the program that records, for vtimestamp, which thread begins to run on a CPU, the time of the switch, and the
-/// thread's CPU time so far. The program belongs to no probe.
+/// Adds the program that records data for vtimestamp when a CPU switches to another thread: which thread begins to run,
+/// the time, and the thread's CPU time so far. The program belongs to no probe.
 void add_on_cpu_program(ModuleLowering& module);
 
 // A pinned trace (-x pin) outlives its tracer. It stops if no tracer has attended it for too long.

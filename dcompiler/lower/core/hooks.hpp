@@ -28,8 +28,8 @@ struct Operand {
     bool may_be_null = false; ///< Kind::Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Kind::Text: the string is a literal with the characters `text`
     std::string text;
-    /// Kind::Text: the string is in the program's own memory, so reading it cannot fail; true if programs can load it
-    /// directly
+    /// Kind::Text: whether the string is in the program's own memory although `mem` is Kernel; reading it then cannot
+    /// fail
     bool readable = false;
     bool open = false; ///< Kind::Text: the string is a character array that need not contain a NUL within `size`
 

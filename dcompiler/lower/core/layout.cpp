@@ -26,8 +26,8 @@ constexpr uint32_t kMaxThisOnStack = 96;
 // clause (option scratchsize) is larger, that limit applies.
 constexpr uint32_t kMaxArea = 8 << 20;
 constexpr uint64_t kMaxVariable = 64 << 20;
-// Maximum size in bytes of a key. A digest replaces long keys. The verifier follows the computation of the digest,
-// which for this size takes half of the instructions that it accepts.
+// Maximum size in bytes of a key, even if a digest replaces it. For a key of this size, the computation of the digest
+// takes half of the instructions that the verifier accepts.
 constexpr uint32_t kMaxDigestedKey = 256 << 10;
 constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;
 
@@ -633,7 +633,7 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // blame() needs no overflow map. A function of bpf-runtime stores its keys, and it uses only the first map.
+            // blame() needs no overflow map: the function of bpf-runtime that stores its keys uses only the first map.
             if (grows_ && !aggregation.has_chain())
                 schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
             if (schema.short_key_size != 0)

@@ -60,7 +60,7 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    /// whether programs find out by dt_state.timing_switches, and not by dt_state.activity, whether tracing is on
+    /// whether programs test dt_state.timing_switches, and not dt_state.activity, to find out whether tracing is on
     bool has_timing_switches = false;
     bool replaces_returns = false; ///< whether some programs run at the return of a function of a process
     struct {
@@ -91,8 +91,8 @@ struct ThisSlot {
     uint32_t size = 0;
 };
 
-/// Memory of alloca() and copyin() in the scratch slot: at `head` four words with its state, which are zero when the
-/// slot is claimed, and at `start` the allocated bytes.
+/// Memory of alloca() and copyin() in the scratch slot. Four words at `head` describe its state; they are zero when the
+/// slot is claimed. The allocated bytes begin at `start`.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
     uint32_t most = 0; ///< bytes that all clauses of a firing together can allocate; 0: none allocates
@@ -150,12 +150,12 @@ public:
     /// these programs map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
-    /// Size in bytes of an element of a shared array, with its tag, and number of elements, which is a power of two
-    /// plus one.
+    /// Layout of a shared array: size in bytes of an element with its tag, and number of elements, which is a power of
+    /// two plus one.
     static uint32_t shared_stride(uint32_t value) { return value + 8; }
     uint32_t shared_places(uint32_t value) const;
-    /// Returns the offsets of words that tell whether a thread has self-> variables: while it has any, at least one
-    /// word is not 0.
+    /// Returns the offsets of words that show whether a thread has self-> variables: while it has any, at least one of
+    /// the words is not 0.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
     /// Returns where a firing stores the number of frames that stack() in ERROR must omit: the offset of a word among
@@ -213,8 +213,8 @@ public:
     {
         return module_.out.schema.aggregations[aggregation.id];
     }
-    /// Returns whether two updates of this aggregation may occur on one CPU at the same time, because one program that
-    /// updates it interrupts another.
+    /// Returns whether two updates of this aggregation may overlap on one CPU, because a program that updates it may
+    /// interrupt another such program.
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::set<const Aggregation*> shared_aggregations;
     /// Returns whether sums of this aggregation may exceed 64 bits.
@@ -280,7 +280,7 @@ private:
 /// at most maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns frames_of() if an option determines the number of frames, or 0 if the argument does.
+/// Returns the number of frames of stack() or ustack() if an option determines it, or 0 if the argument does.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
 /// Returns the datum that describes the result of an action on an address: stack, ustack, sym, mod, usym, umod, uaddr

@@ -88,14 +88,14 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    /// Returns the data object of a global variable. For a string that may be NULL, a presence word (a word that tells
-    /// NULL from "") comes before the characters.
+    /// Returns the data object of a global variable. For a string that may be NULL, a presence word (a word that
+    /// distinguishes NULL from "") comes before the characters.
     uint32_t global(const Variable& variable);
     /// Returns the data object of an array of -x sharedvars; each element has `value` bytes.
     uint32_t shared(const std::string& name, uint32_t value);
     uint32_t literal(const std::string& text); ///< adds a string with its NUL to .rodata
     uint32_t zeros(uint32_t size);             ///< adds an object of at least `size` zero bytes to .rodata
-    /// Returns a data object of at least `size` bytes, a destination for writes whose result nobody needs.
+    /// Returns a data object of at least `size` bytes, as a destination for data that are not needed.
     uint32_t dropped(uint32_t size);
     uint32_t speculations();  ///< state of all speculations: options.nspec elements of struct dt_spec
     uint32_t overflow_keys(); ///< for each aggregation id, the number of keys in its overflow map

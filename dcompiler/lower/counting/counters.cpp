@@ -75,8 +75,8 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
     return sum;
 }
 
-/// Emits code that counts a firing. The firing counts as several, as the timing switch's weight says. Yields the new
-/// number of firings.
+/// Emits code that counts a firing. The firing counts as many times as the weight in the timing switch says. Yields the
+/// new number of firings.
 Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
 {
     ir::Builder& b = *context.b;
@@ -101,8 +101,8 @@ void if_timed(Context& context, ir::BlockId otherwise)
 } // namespace
 
 /// Returns whether the program has a timing switch, which lets the tracer turn timing off. It has none with option pin,
-/// because the tracer may be absent for a while, and with option maxcost, which needs every firing. Only the counters
-/// of a trace's first object are read, so later objects have none.
+/// because the tracer may be absent for a while, and none with option maxcost, which needs every firing. Only the
+/// counters of a trace's first object are read, so later objects have none.
 static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -227,8 +227,8 @@ void end_cost(Context& context, const Group& group)
 
 namespace {
 
-// Maximum memory of counters if each CPU has its own. If they would need more, all CPUs share one set of counters and
-// add atomically. Additions are then slower, but the memory is saved.
+// Maximum memory of counters if each CPU has its own counters. If they would need more, all CPUs share one set of
+// counters and add atomically. Additions are then slower, but the memory is saved.
 constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)

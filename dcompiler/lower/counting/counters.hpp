@@ -5,9 +5,9 @@
 // stack frame (dt_timed_hit). If a program fires often, the tracer turns its timing switch off
 // (libdtrace/cost/sampling_windows.hpp).
 //
-// If a program contains the code of all its clauses, it is lowered twice, for both positions of its timing switch:
-// Context::is_timed. If it calls functions for its clauses, it tests the timing switch before it counts:
-// Context::tests_timing_switch.
+// A program that contains the code of all its clauses is lowered twice, once for each position of its timing switch
+// (Context::is_timed). A program that calls functions for its clauses tests the timing switch before it counts
+// (Context::tests_timing_switch).
 #pragma once
 
 #include <vector>
@@ -28,8 +28,8 @@ bool has_others(const ModuleLowering& module, const Group& group);
 /// Emits a test of the timing switch. Control goes to `on` unless the switch is off.
 void test_timing_switch(Context& context, ir::BlockId on);
 
-/// Turns on all timing switches, in a program that ends tracing: programs whose switch is off do not test whether
-/// tracing is on. `state` is the address of dt_state.
+/// Emits code that turns on all timing switches, in a program that ends tracing: programs whose switch is off do not
+/// test whether tracing is on. `state` is the address of dt_state.
 void turn_on_timing(ir::Builder& b, ir::Value state);
 
 /// For calls of the program in which none of its probes fires: emits code that counts the call if the timing switch is

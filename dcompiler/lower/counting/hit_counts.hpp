@@ -34,7 +34,8 @@ ir::Value size_word(Context& context, uint32_t size);
 /// probe in the table of counters.
 void count_hit(Context& context, uint32_t first);
 
-/// Returns whether clauses are counted. Those of ERROR are not, because they run as a part of the clause that failed.
+/// Returns whether clauses are counted. Clauses of ERROR are not counted, because they run as a part of the clause that
+/// failed.
 bool counts_clauses(const Context& context);
 
 /// Emits code that counts the beginning of a clause. count_clause() counts how it ends, wherever control leaves it.
@@ -51,8 +52,8 @@ void report_fault(Context& context);
 /// tracer knows of the loss.
 void count_sent(Context& context);
 
-/// Frees the memory that ERROR clauses got from alloca(): ERROR may already have fired in the same firing of another
-/// probe.
+/// Frees the memory that earlier ERROR clauses of this firing got from alloca(). A firing can cause several faults,
+/// each of which fires ERROR.
 void free_area(Context& context);
 
 } // namespace dt::lower

@@ -34,8 +34,8 @@ bool stores(const TStmt* statement)
            any(statement->otherwise) || (statement->action && statement->action->has(kSpeculation));
 }
 
-/// Returns whether sampling may skip the statement, so that other firings also count for it. This requires that it only
-/// records and aggregates.
+/// Returns whether sampling may skip the statement, so that other firings also count for it. This requires that the
+/// statement only records and aggregates.
 bool may_be_sampled_out(const TStmt* statement)
 {
     const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_sampled_out); };
@@ -53,8 +53,8 @@ bool share_counters(const ModuleLowering& module)
     return module.out.schema.sampling_sets < module.world.target().cpus;
 }
 
-/// Yields the weight of a firing, the number of firings that it represents: the firings since the last executed one,
-/// times a scale for the time in which the program was detached.
+/// Yields the weight of a firing, which is the number of firings that it represents. This is the number of firings
+/// since the last executed one, times a scale for the time in which the program was detached.
 Value weigh(Context& context, Value sampling, Value seen)
 {
     ir::Builder& b = *context.b;
@@ -265,7 +265,7 @@ bool needs_pair(const Statement& statement)
     return !uses.reads.empty();
 }
 
-/// Variables that each statement of a group uses, and that all statements of a probe together use.
+/// Variables that each statement of a group uses, and variables that all statements of a probe together use.
 class GroupUses {
 public:
     explicit GroupUses(const Group& group) : group_(group), uses_(group.statements.size())
@@ -352,9 +352,9 @@ Value variables_of_thread(Context& context)
     return module.functions.of_thread(b, module.maps.self(), task, module.layout.self_size(), false);
 }
 
-/// Yields the address of the mark for a family of thread variables: a word with the weight and sampling window of the
-/// firing that began the pair. `storage` is the address of the thread variables; the low bits of `number` are the index
-/// of the family.
+/// Yields the address of the mark for a family of thread variables. The mark is a word with the weight and the sampling
+/// window of the firing that began the pair. `storage` is the address of the thread variables; the low bits of `number`
+/// are the index of the family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;

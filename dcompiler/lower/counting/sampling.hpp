@@ -40,23 +40,23 @@ ir::Value packed_weight(Context& context);
 // Sampling for entry/return pairs under -x maxcost: a thread's later firing depends on an earlier one, such as when
 // self->start is stored at an entry and read at the return.
 //
-// Sampling skips only firings that begin a pair. The thread variables that such a firing stores carry a mark: the
-// firing's weight (the number of firings that it represents) and the sampling window, the time in which the program is
-// attached. A firing that continues a pair is skipped too if it finds no valid mark. So the end of a pair never runs
-// without its beginning, and variables from before a gap in sampling do not count as a beginning.
+// Sampling skips only firings that begin a pair. The thread variables that such a firing stores carry a mark. The mark
+// contains the firing's weight (the number of firings that it represents) and the sampling window (the time in which
+// the program is attached). A firing that continues a pair is skipped too if it finds no valid mark. So the end of a
+// pair never runs without its beginning, and variables from before a gap in sampling do not count as a beginning.
 
-/// Sets Group::roles if firings depend only on thread variables. Each probe must then have either only clauses that
-/// store such variables and read none, or only clauses whose predicates read them. Probes that use the same variables
-/// form a family, which has its own mark.
+/// Sets Group::roles if firings depend only on thread variables. All clauses of a probe must then be of one kind: they
+/// store such variables and read none, or their predicates read such variables. Probes that use the same variables form
+/// a family, which has its own mark.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
 /// Discards the thread's unfinished pair after sampling has skipped the beginning of another pair. `sampling` is the
 /// address of the data with the probe's sampling rate.
 void discard_pair(Context& context, ir::Value sampling);
 
-/// Emits a test of whether the fired probe begins or continues pairs, as `role` says. If so, control continues in a new
-/// block, otherwise it goes to `other`. The probe's role is in the sampling data at `sampling`. If all probes have the
-/// role, no code is emitted.
+/// Emits a test of whether the fired probe has the given role: it begins pairs, or it continues them. If it has the
+/// role, control continues in a new block, otherwise it goes to `other`. The probe's role is in the sampling data at
+/// `sampling`. If all probes have the role, no code is emitted.
 void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
 /// Yields the weight and the sampling window of the firing that began the thread's pair. Control goes to `sampled_out`

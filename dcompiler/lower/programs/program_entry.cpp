@@ -225,8 +225,8 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     return b_.phi({raw_selector, meant});
 }
 
-/// Yields the selector (the number of the probe) for the current process, which may have its own. The code searches a
-/// table by bisection, but without branches, because the verifier would follow all paths.
+/// Yields the selector (the number of the probe) for the current process, which may have a selector of its own. The
+/// code searches a table by bisection, but without branches, because the verifier would follow all paths.
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
@@ -271,8 +271,8 @@ Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
     return b_.binary(Op::Xor, raw_selector, other);
 }
 
-/// Emits code that ends the program, except in the process of the probe and in processes that are followed because of
-/// it.
+/// Emits code that ends the program, except in the probe's process and in processes that are followed because of that
+/// process.
 void ProgramEntry::check_process(Context& context)
 {
     if (group_.plan->process_scope == ProcessScope::Any)
@@ -363,7 +363,8 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 // start time, the recorded datum, and the times of its phases. A program at the start creates the element; the probe's
 // program removes it. If the kernel itself keeps a word from entry to return of a function, no map is needed.
 //
-// No probe fires if the activity began before tracing, or if the map had no room for it. The latter is counted.
+// No probe fires if the activity began before tracing, or if the map had no room for it. Activities without room are
+// counted.
 
 namespace {
 

@@ -53,8 +53,8 @@ private:
 /// Adds the programs that record the start and the phases of activities, for probes at the end of activities.
 void add_start_programs(ModuleLowering& module, const Group& group);
 
-/// Return value of a program that the kernel calls at both ends of a function call: if the program returns it at the
-/// entry, the kernel does not call it at the return. At the return the kernel ignores it.
+/// Return value of a program that the kernel calls at entry and return of a function. Returned at the entry, it makes
+/// the kernel skip the call at the return. At the return, the kernel ignores it.
 inline constexpr int64_t kSkipReturn = 1;
 
 /// Emits code for both ends of an activity, in a program that runs at both. At the start it records the datum and

@@ -1,7 +1,7 @@
 // Lowers the programs: one per attach plan. Each program checks that tracing is on, finds the probe that fired, runs
-// the applicable statements in program order, and releases the scratch slot (memory of the firing). Many statements are
-// distributed over subprograms of limited size, each verified separately. The verifier's work is then the sum over the
-// subprograms and not the product of all branches.
+// the applicable statements in program order, and releases the scratch slot (memory of the firing). If a program has
+// many statements, they are distributed over subprograms of limited size, each verified separately. The verifier's work
+// is then the sum over the subprograms and not the product of all branches.
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -40,8 +40,8 @@ void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 namespace {
 
-// A function contains statements as long as they have at most this number of IR instructions together. In large
-// programs the limit is a fraction of all instructions, because the kernel allows 256 functions per program.
+// A function takes further statements until their sum would exceed this number of IR instructions. In large programs
+// the limit is a fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;
 // Clauses of at least this size are distributed over several functions.
@@ -163,8 +163,8 @@ private:
                                                module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// Finds aggregations whose updates may interrupt each other on one CPU: several programs update them, or one that
-    /// the kernel does not protect against recursion.
+    /// Finds aggregations whose updates may interrupt each other on one CPU: those that several programs update, and
+    /// those of a program that the kernel does not protect against recursion.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -243,8 +243,8 @@ private:
     /// accept, so the parameter gets a tag instead.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        // Kernels where bpf_rdonly_cast() works for any address also have these tags, because the tags are older (Linux
-        // 6.8).
+        // Kernels where bpf_rdonly_cast() works for any address also have tags of parameters, because these are older
+        // (Linux 6.8).
         const bool has_tags = module_.world.readable_cast() != 0;
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
@@ -519,8 +519,8 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        // In another program, this statement may run the code of a different statement, so its list `code_of` is
-        // preserved.
+        // The statement keeps its list `code_of`, because in another program it may run the code of a different
+        // statement.
         schema.code_of = std::move(all[id].code_of);
         all[id] = std::move(schema);
     }

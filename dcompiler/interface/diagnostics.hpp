@@ -20,7 +20,7 @@ struct Source {
     Kind kind = Kind::CommandLine;
     std::string name; ///< path of the file as the user gave it, or the argument of the option
     std::string text;
-    mutable std::deque<std::string> files; ///< names from #line; Span::file points here: do not copy a Source
+    mutable std::deque<std::string> files; ///< names from #line; Span::file points to them, so never copy a Source
 };
 
 /// A location in a source text. `line` counts from 1 and takes #line into account. `file` is set only by #line and for
@@ -69,14 +69,14 @@ public:
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
 
-    /// Sets the part of a clause (action list or predicate) to which errors belong that are recorded from now on.
+    /// Sets the part of a clause (action list or predicate) to which the errors recorded from now on belong.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
 
     bool has_errors() const { return count_ != 0; }
     std::size_t count() const { return count_; }
     const std::vector<Diagnostic>& list() const { return list_; }
-    /// Removes all errors after the first `count`, before a check that found them is repeated.
+    /// Keeps the first `count` errors and removes the others. Used before the check that found the others is repeated.
     void rewind(std::size_t count);
 
 private:

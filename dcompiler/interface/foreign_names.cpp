@@ -176,8 +176,8 @@ constexpr Entry kProviders[] = {
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions if the kernel module is loaded"},
 };
 
-/// Names that scripts use for modules of other systems' kernels, in probe descriptions that match stable providers'
-/// probes on Linux.
+/// Module names of other systems' kernels. Scripts use them in probe descriptions that match stable providers' probes
+/// on Linux.
 constexpr Entry kModules[] = {
     {"FX",          "vmlinux"},
     {"RT",          "vmlinux"},
@@ -356,7 +356,7 @@ std::string from_file_operation(const ProbePattern& description, ProbeSource& pr
     return "on Linux the functions for file operations are fbt::vfs_*:";
 }
 
-/// Removes the suffix "_nocancel" of macOS, which has some system calls also in a form with this suffix.
+/// Removes the suffix "_nocancel": macOS has some system calls also in a form with this suffix.
 std::string without_nocancel(const ProbePattern& description)
 {
     constexpr std::string_view kForm = "_nocancel";

@@ -67,8 +67,8 @@ struct NoEffect {};
 /// Marks an option that this version does not support. Setting it is an error.
 struct NotYet {};
 
-/// Function that reads the value of an option that is not simply stored in one member. Returns an error message, or
-/// null.
+/// Function that reads the value of an option if it does more than store the value in one member. Returns an error
+/// message, or null.
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
 template <typename Values>

@@ -17,16 +17,17 @@ namespace {
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 
 // Functions of kernel/bpf/trampoline.c (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) and kernel/trace/bpf_trace.c
-// (CONFIG_FPROBE). Kernels without them have empty inline functions instead, which have no type information. The types
-// of Debian's 5.10 list only functions that can be traced, which register_ftrace_direct() cannot, but have its
-// structure.
+// (CONFIG_FPROBE). Kernels without them have empty inline functions instead, which have no type information. Debian's
+// 5.10 has type information only for traceable functions. register_ftrace_direct() is not traceable, so struct
+// ftrace_direct_func is searched for there.
 constexpr const char* kDirectCalls = "register_ftrace_direct";
 constexpr const char* kDirectCallEntry = "ftrace_direct_func";
 constexpr const char* kFprobe = "register_fprobe_ips";
 constexpr const char* kUprobeMulti = "bpf_uprobe_multi_link_attach";
 
-// Bytes of kernel memory for a perf event, for a perf event of a return probe with pending calls, and for a trampoline
-// and the old one that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of them).
+// Bytes of kernel memory: for a perf event, for a perf event of a return probe with its pending calls, and for a
+// trampoline with the old one that it replaces. A trampoline of fentry.multi needs 2 KB (measured with thousands of
+// them).
 constexpr uint32_t kPerfEventMemory = 8 << 10, kReturnMemory = 16 << 10, kTrampolineMemory = 16 << 10;
 
 constexpr ProgramKindInfo kKinds[] = {

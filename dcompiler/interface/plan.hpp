@@ -28,8 +28,8 @@ namespace dt {
 // ---- kinds of BPF programs ----------------------------------------------------------------------------------------
 
 /// Kinds of BPF programs for probes. All differences between kinds are in their descriptors (ProgramKindInfo). Add new
-/// kinds directly before FaultCall, so that the values of the other kinds do not change: a cache that lasts until the
-/// next boot stores the cost of hooks by these values.
+/// kinds directly before FaultCall, so that the values of the other kinds do not change. A cache stores the cost of
+/// hooks by these values, and lasts until the next boot.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
@@ -38,30 +38,31 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
-    /// called at entry and return of functions, with a word of memory that the kernel keeps from entry to return
+    /// program called at entry and return of functions, with a word of memory that the kernel keeps from entry to
+    /// return
     KprobeSession,
-    Fentry, ///< called directly by the one traced function, and built for its prototype
+    Fentry, ///< program that one traced function calls directly; built for its prototype
     Fexit,
     Tracepoint, ///< a trace event's program, which receives the event's record from the kernel
-    Uprobe,     ///< runs at an instruction of a file, in every process that maps the file or in one process
+    Uprobe,     ///< program at an instruction of a file, in every process that maps the file or in one process
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
     UretprobeMulti,
-    FentryMulti,     ///< called directly by any number of functions, without knowledge of their prototypes
+    FentryMulti,     ///< program that any number of functions call directly, without knowledge of their prototypes
     TypedTracepoint, ///< a raw tracepoint's program that may use the kernel objects in its arguments
-    Application,     ///< executed by the engine (engine/embed/) in a process; the kernel does not know the program
-    Iterator,        ///< called once for each existing object of a kind when the tracer reads the iterator (list)
+    Application,     ///< program that the engine (engine/embed/) runs in a process; the kernel does not know it
+    Iterator,        ///< program called once for each existing object of a kind, when the tracer reads the iterator
     FaultCall,       ///< not a program: compiled code calls it when a clause faults (ERROR)
 };
 inline constexpr std::size_t kProgramKinds = 20;
 
 /// First frames of the kernel stacks that programs of a kind see. Frames before the traced code are skipped.
 enum class StackBegin : uint8_t {
-    Interrupted, ///< begins with the interrupted code, because the kernel passes its registers to the program
-    Tracepoint,  ///< frames of the tracer; with several programs, also the kernel's loop over them
+    Interrupted, ///< stacks begin with the interrupted code, whose registers the kernel passes to the program
+    Tracepoint,  ///< stacks begin with the tracer's frames; several programs add one of the kernel's loop over them
     Event,    ///< a frame of the kernel's loop over programs, if there are several; then the code with the tracepoint
     Function, ///< frames of the program and of its caller, then the traced function
-    Returned, ///< begins with the caller of the function that has returned
+    Returned, ///< stacks begin with the caller of the function that has returned
     Caller,   ///< frames of the tracer, then frames of the system call by which the tracer runs the program
 };
 
@@ -89,8 +90,8 @@ struct ProgramKindInfo {
     bool refusable = false; ///< whether some kernels refuse all programs of this kind, whatever their code
     /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
-    /// If a target is limited to one process, it also fires in other processes that share the memory of that process,
-    /// such as vfork(2) children.
+    /// A target that is limited to one process also fires in other processes that share its memory, such as vfork(2)
+    /// children.
     bool per_address_space = false;
     /// A program of this kind may be interrupted, on the same CPU, by itself or by another one of its kind.
     bool interruptible = false;
@@ -107,7 +108,7 @@ struct ProgramKindInfo {
     uint32_t hook_memory = 512;     ///< upper estimate of a hook's kernel memory in bytes, for each target
     bool memory_per_cpu = false;    ///< every CPU needs memory of hook_memory bytes for each target
     const char* function = nullptr; ///< kernel function whose type information shows that this kind exists
-    /// structure that shows the same in kernels whose type information lists only traceable functions; null: none
+    /// structure that shows that this kind exists, if the type information lists only traceable functions; null: none
     const char* structure = nullptr;
     /// The program's context begins with a pointer to struct bpf_iter_meta, and the program writes a byte to the file
     /// of the iterator for each object. Thus a read of n bytes calls the program for n objects.
@@ -157,9 +158,9 @@ struct Location {
         UserRegister,
         Register,  ///< low `size` bytes of u64 word `index` of the context's pt_regs
         StackWord, ///< u64 in kernel memory, 8*index bytes above the context's stack pointer
-        /// `size` bytes of user memory. Their address is the sum of register `index` (unless kNoRegister), of `offset`,
-        /// and of `scale` times register `scaled`. If of[0] exists, it is the location of the register that replaces
-        /// register `scaled`.
+        /// `size` bytes of user memory. Their address is the sum of `offset`, of register `index` (unless kNoRegister),
+        /// and of `scale` times register `scaled`. If of[0] exists, the register that it describes replaces register
+        /// `scaled`.
         UserMemory,
         Constant, ///< the constant number in `offset`
         /// Argument of a system call. In a call of a 64-bit program it is the datum that UserRegister describes. In a
@@ -172,10 +173,10 @@ struct Location {
         /// of[0] yields. Without of[0], the pointer is context word `index`.
         KernelMemory,
         Add,         ///< sum of the data at the locations in of[0] and of[1]
-        Subtract,    ///< the datum at the location in of[0] minus the one in of[1]
+        Subtract,    ///< datum at location of[0] minus datum at location of[1]
         And,         ///< bitwise AND of the datum at the location in of[0] and the number `offset`
         ShiftRight,  ///< the datum at the location in of[0], shifted right by `offset` bits
-        Select,      ///< datum at the location in of[1] if that in of[0] yields `offset`, else in of[2]
+        Select,      ///< datum at location of[1] if the datum at of[0] equals `offset`, else datum at of[2]
         CurrentTask, ///< address of the current task's task_struct
         /// address of the `curcpu` structure of a CPU; 0 if the CPU does not exist. The location stored in of[0] yields
         /// the CPU's number.
@@ -299,8 +300,8 @@ struct PerProcessSelector {
     uint64_t selector = 0;
 };
 
-/// Code range [start, end) in a file. The range is a function. Its return probe is a probe at each of its return
-/// instructions.
+/// Code range [start, end) in a file. It contains a function whose return probe is a probe at each of the function's
+/// return instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
     int64_t process = 0; ///< process id in the name of the probe's provider, such as pid123
@@ -352,18 +353,18 @@ struct AttachPlan {
     /// start was recorded. The hook's program has no clauses. It records the value of the hook's arguments[0].
     ///
     /// An activity may have two phases, 0 and 1. The value of the hook's arguments[1], if present, is the phase that
-    /// begins. If the hook has a start_hook itself, only that hook begins activities, and this one only begins phases
-    /// of them.
+    /// begins. If the hook has a start_hook of its own, that second hook begins the activities, and the first one only
+    /// begins their phases.
     std::shared_ptr<const AttachPlan> start_hook;
     /// data that are the same at the start and the end of an activity, and differ between concurrent activities
     std::vector<Location> key;
-    /// Hook at the instructions where processes ask whether the probes are enabled. Its program has no clauses: it
-    /// stores 1, the answer "yes", at the address in arguments[0].
+    /// Hook at the instructions where processes ask whether the probes are enabled. The hook's program has no clauses.
+    /// It stores 1, the answer "yes", at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
-    /// Hook at the functions by which processes unwind their stacks. Calls that unwinding ends never fire their return
-    /// probes, so the program of the hook counts them; it has no clauses. The low 32 bits of a target's cookie
-    /// are the kind of unwinder function (DT_UNWINDER_…). The high 32 bits are the process id, or 0 if children are
-    /// traced too (ProcessScope::Tree).
+    /// Hook at the functions by which processes unwind their stacks. If unwinding ends a call, its return probe never
+    /// fires; the hook's program counts these calls and has no clauses. The low 32 bits of a target's cookie are the
+    /// kind of unwinder function (DT_UNWINDER_…). The high 32 bits are the process id, or 0 if children are traced too
+    /// (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
     /// The targets are the names of one function in different kernel versions. The loader attaches to the first target
@@ -379,10 +380,10 @@ struct AttachPlan {
     /// The program counts its executions. If the kernel has skipped one, the tracer shortens the timer for a moment, so
     /// that the program runs once more.
     bool counts_runs = false;
-    /// Timer probes on one CPU: a BPF link attaches the program. The link may exist longer than the tracer.
+    /// Timer probes on one CPU: whether a BPF link attaches the program. The link may exist longer than the tracer.
     bool has_link = false;
-    /// KprobeSession: the kernel functions that return the session's word of memory, and whether the call is an entry
-    /// or a return, take the program's context as argument.
+    /// KprobeSession: whether two kernel functions take the program's context as argument. One of them returns the
+    /// session's word of memory, the other whether the call is a return.
     bool kfuncs_take_context = false;
     /// Fentry: the kernel calls the function only while some thread has a perf event. So the loader opens a perf event,
     /// which counts nothing.

@@ -136,8 +136,8 @@ public:
     /// string if the argument is available or always 0. The function is cheaper than creating the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
-    /// Returns the traced program's variables that are visible at the probe: the one with this name, or if the name is
-    /// empty, all variables of the function. A name may also be that of a global variable.
+    /// Returns the traced program's variables that are visible at the probe. With an empty name, these are all
+    /// variables of the function; otherwise only the variable with this name, which may be global.
     virtual ProbeVariables variables(const Probe&, const std::string& /* name */)
     {
         return {{}, "only probes of provider pid have variables"};

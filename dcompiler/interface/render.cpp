@@ -14,7 +14,7 @@ namespace dt {
 
 namespace {
 
-// A longer source line is shown in part: this number of bytes around the caret.
+// Of a longer source line, only this number of bytes around the caret is shown.
 constexpr std::size_t kWindow = 160;
 constexpr std::size_t kGutter = 3; // width of the column with line numbers
 
@@ -44,7 +44,7 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// Returns the text by which an error's first line identifies a command-line program: the whole program if it is one
+// Returns the text that identifies a command-line program in an error's first line: the whole program if it is one
 // line, else the location of the error. A program of several lines would otherwise be repeated for each error.
 std::string specifier(const Source& program, const Span& at)
 {

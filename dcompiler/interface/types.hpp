@@ -1,4 +1,4 @@
-// The type graph. D's own types, those of the kernel (BTF, CTF) and those that a program declares are nodes of it.
+// The type graph. Its nodes are D's own types, the kernel's types (BTF, CTF), and the types that a program declares.
 //
 // Types are immutable once complete and owned by a TypeTable. Two types are equal if resolve() returns the same pointer
 // for both. A struct from BTF or CTF gets its members on first access, so `struct task_struct *` does not import the
@@ -71,7 +71,7 @@ public:
     const Type* target = nullptr; ///< for Pointer, Array and Typedef: the target; for Function: type of the result
     uint64_t count = 0;           ///< for Array: number of elements
     /// For Function: types of the parameters. For Struct and Union: type arguments of the generic type or template;
-    /// available when the members are.
+    /// known as soon as the members are.
     std::vector<const Type*> parameters;
     std::vector<std::string> parameter_names; ///< for Function: names of the parameters; empty if unknown
     bool variadic = false;
@@ -136,7 +136,7 @@ class TypeSource {
 public:
     virtual ~TypeSource() = default;
 
-    /// Data that a type source stores in a table about the types that it has created there; the table owns the data.
+    /// Data of a type source about the types that it has created in a table. The table owns the data.
     class Imports {
     public:
         virtual ~Imports() = default;

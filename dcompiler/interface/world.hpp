@@ -92,7 +92,8 @@ public:
     /// only be found through the kernel's types.
     virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
-    /// Returns a hint why a kernel symbol may be missing on this machine although kernels have it, or nothing.
+    /// Returns a hint why a kernel symbol may be missing on this machine although other kernels have it; empty if there
+    /// is none.
     virtual std::string symbol_hint() { return {}; }
     /// Returns a symbol of the -p or -c process. An empty module means the executable first, then its libraries.
     virtual std::optional<KernelSymbol> user_symbol(std::string_view, std::string_view) { return std::nullopt; }

@@ -461,7 +461,7 @@ void check_print(Checker& checker, TStmt& call)
                                  "' with size 0; cannot print( ) it.");
 }
 
-// Checks the argument of stack(), which may be an action or a value. An error about the argument is deferred to the
+// Checks the argument of stack(); the call may be an action or a value. An error about the argument is deferred to the
 // second stage of the check: names and types come first, then actions.
 void check_stack(Checker& checker, TStmt& call)
 {

@@ -37,8 +37,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    // When the check of a failed clause has ended, errors about names that the clause would have defined are
-    // suppressed. Not earlier, because the clause may be checked again, and the error must then be reported again.
+    // Errors about names that a failed clause would have defined are suppressed, but only after the check of that
+    // clause has ended. The clause may be checked again, and the error must then be reported again.
     if (!incomplete_ && !forgiven_.count(name))
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};

@@ -117,8 +117,8 @@ private:
     std::set<const TExpr*> wide_;
 };
 
-// Checkers of provider definitions (dtrace-providers(7), PROBES OF PROGRAMS), which declare a program's probes and
-// their argument types, and of the pragmas that set properties of names.
+// Checkers of provider definitions and of pragmas that set properties of names. A provider definition declares a
+// program's probes and their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
 
 class Providers : public CheckerPart {
 public:
@@ -136,8 +136,8 @@ private:
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
 };
 
-/// Checker of #pragma D attributes, binding and depends_on, which may precede the definitions of the names that they
-/// affect.
+/// Checker of #pragma D attributes, binding and depends_on. These pragmas may precede the definitions of the names that
+/// they affect.
 class Pragmas : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;

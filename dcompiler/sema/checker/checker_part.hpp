@@ -1,6 +1,6 @@
-// Base class of the checker's components, and the state that they share: the current position and its context, and the
-// errors that were reported or deferred. Each component has one task and its own state. It uses other components
-// through the checker, which owns them all.
+// Base class of the checker's components, and the state that they share: the current position with its context, and the
+// reported or deferred errors. Each component has one task and its own state. Components use each other through the
+// checker, which owns them all.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
     uint32_t program = 0; ///< index of the source text that is being checked
-    /// Whether the source text is a built-in library. These libraries have no errors, so an unknown name in one means
+    /// Whether the source text is a built-in library. These libraries have no errors, so an unknown name there means
     /// that this kernel lacks a feature.
     bool is_built_in = false;
     std::vector<PendingPragma> pending_pragmas;
@@ -120,8 +120,8 @@ protected:
     CheckContext& here;
 };
 
-// Deferred errors. The check of a clause has two stages. An error that the first stage finds but that belongs to the
-// second is kept until its statement is checked there (dtrace-errors(7), WHICH ERROR COMES FIRST).
+// Deferred errors. The check of a clause has two stages. If the first stage finds an error that belongs to the second,
+// the error is kept until its statement is checked there (dtrace-errors(7), WHICH ERROR COMES FIRST).
 
 struct DeferredError {
     std::string_view tag;

@@ -49,8 +49,7 @@ struct CountedMembers {
     bool is_text = false;
 };
 
-/// Returns the type of the elements. For Vec<T> of Rust, the address in the structure is one of bytes, and T is the
-/// type argument.
+/// Returns the type of the elements. In Rust's Vec<T>, the address points to bytes, so the type argument T is returned.
 const Type* element_type(const Type* record, const Type* pointer)
 {
     const Type* const target = pointer->resolve()->target;

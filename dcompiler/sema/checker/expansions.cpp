@@ -9,8 +9,8 @@ namespace dt::sema {
 
 /// Limit for nested expansions. Inlines cannot be recursive, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
-/// Limit for the number of expansions in one clause or definition, which may grow exponentially: each inline may use
-/// the previous one twice.
+/// Limit for the number of expansions in one clause or definition. This number may grow exponentially, because each
+/// inline may use the previous one twice.
 inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Names that the body of an inline or translator can use: its parameters and global names. They apply while this
@@ -253,7 +253,7 @@ bool Translators::defines(const TranslatorDefinition& translator, const Member& 
                        [&](const ast::TranslatorMember& candidate) { return candidate.name == member.name; });
 }
 
-/// Returns an expression that first evaluates `chain` and then copies the members that `record` has from the translated
+/// Returns an expression that first evaluates `chain`. Then it copies each member of `record` from the translated
 /// `object` to `target`.
 TExpr* Translators::store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain,
                                   const Span& at)
@@ -391,7 +391,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         return value;
     }
     if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
-        return value; // another name of the variable, so assignable if the variable is
+        return value; // another name of the variable: assigning to it assigns to the variable
     TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");

@@ -66,7 +66,7 @@ public:
     TExpr* integer(int64_t value, const Type* type, const Span& at);
     /// returns a constant that is an operator's result and has 64 bits
     TExpr* folded(int64_t value, const Type* type, const Span& at);
-    TExpr* convert(TExpr* value, const Type* type); ///< converts a scalar; computes constants
+    TExpr* convert(TExpr* value, const Type* type); ///< converts a scalar; constants remain constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string

@@ -84,8 +84,7 @@ const Global* Names::find_own_global(std::string_view name) const
     return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
 }
 
-/// Returns the map in which global names are looked up and defined at the moment: that of the program or that of the
-/// libraries.
+/// Returns the map in which global names are currently looked up and defined: the program's or the libraries' map.
 std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
 {
     const auto found = globals_.find(name);
@@ -337,8 +336,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
-        // If a table of built-ins or providers names a type, the program's own typedef does not apply: its pid_t may
-        // differ from the type of the variable pid.
+        // If a table of built-ins or providers names a type, the program's own typedef does not apply: the program's
+        // pid_t may differ from the type of the variable pid.
         if (!found && !is_of_program)
             found = types.named(name);
         if (!found)
@@ -357,7 +356,7 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
 {
     here.attributes = minimum(here.attributes, touched);
     // -x amin applies only to the program's own code. It does not apply to names in an inline or translator that is
-    // being expanded. They were checked at its definition, and a pragma may give the definition better stability
+    // being expanded. These names were checked at the definition, and a pragma may give the definition better stability
     // attributes than its names have.
     const bool own =
         here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);

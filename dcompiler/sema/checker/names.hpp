@@ -141,9 +141,9 @@ public:
     const Type* find_fixed_typedef(std::string_view name);
     /// Finds a struct, union or enum in the same order as find_typedef().
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns the type that already has a tag, for a definition of the tag: the definition completes an incomplete
-    /// type; if the type is complete, it is an error. Finds the type in the program (in a library: in the libraries),
-    /// or a complete library type that the program has used. Returns null if there is none.
+    /// Returns the existing type of a tag that the source text defines, or null. The definition completes an incomplete
+    /// type; for a complete type, it is an error. Searches the program (in a library: the libraries), then the complete
+    /// library types that the program has used.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
     /// Returns the type with the tag. Creates an incomplete type if there is none.
     Type* mention_tag(TypeKind kind, const std::string& tag);

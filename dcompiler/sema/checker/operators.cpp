@@ -1,11 +1,11 @@
 // Checks binary operators, comparisons, the conditional and the comma (dtrace-errors(7), OPERATORS), and folds
 // constants. Also warns about code that is right on other systems but silently gives wrong results on Linux.
 //
-// Operators work on 64 bits for all types, but an unsigned int must never be negative. So its differences, - and ~, and
-// sums that contain them, are truncated to 32 bits. Operands that may be negative are converted to unsigned int before
-// an unsigned int comparison, division or bitwise operation. The constant folder and compiled code both do this, so -1u
-// is always 4294967295. Sums of unsigned ints, products and << keep 64 bits, because scripts compute nanoseconds and
-// bytes that way. So do results that are computed from 64-bit variables.
+// Operators work on 64 bits for all types, but an unsigned int must never be negative. So for unsigned ints, the
+// results of - and ~, and sums that contain such results, are truncated to 32 bits. Operands that may be negative are
+// converted to unsigned int before an unsigned int comparison, division or bitwise operation. The constant folder and
+// compiled code both do this, so -1u is always 4294967295. Sums of unsigned ints, products and << keep 64 bits, because
+// scripts compute nanoseconds and bytes that way. So do results that are computed from 64-bit variables.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"

@@ -360,7 +360,8 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
 
 std::optional<uint32_t> parse_version(std::string_view text)
 {
-    // Versions of D that programs can request (dtrace(8), version). The result has the form of CompileOptions::version.
+    // Versions of D that programs can request (dtrace(8), version). This function converts them to the form of
+    // CompileOptions::version.
     constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
                                           "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
     if (std::find(std::begin(known), std::end(known), text) == std::end(known))

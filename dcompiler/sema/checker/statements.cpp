@@ -1,6 +1,6 @@
-// Checks statements and clauses, once per description. A clause is checked in three stages, whose order determines the
-// error that is reported first (dtrace-errors(7), WHICH ERROR COMES FIRST): grammar, then names and types, then the
-// order of actions.
+// Checks statements and clauses, once per description. A clause is checked in three stages: grammar, then names and
+// types, then the order of actions. Their order determines which error is reported first (dtrace-errors(7), WHICH ERROR
+// COMES FIRST).
 #include <tuple>
 
 #include "dcompiler/interface/foreign_names.hpp"
@@ -134,8 +134,8 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
     statement.predicate = predicate;
 }
 
-/// Checks the actions, then the predicate. If the actions use a name that the predicate declares by an assignment, they
-/// are checked again after it.
+/// Checks the actions, then the predicate. If the actions use a name that the predicate declares by an assignment, the
+/// actions are checked again after the predicate.
 void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
@@ -285,8 +285,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // A provider name that ends with * stands for processes that start later. They have the same probes as a running
-    // process, so the probes under such a name are not counted.
+    // Probes whose provider name ends with * are not counted. They stand for processes that start later, which have the
+    // same probes as a running process.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));

@@ -48,8 +48,8 @@ void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& 
          narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
 }
 
-/// Returns the size of the object at a symbol, for sizeof: that of its type or, if the type is unknown, that of the
-/// symbol, which may include padding. Returns 0 if both are unknown.
+/// Returns the size of the object at a symbol, for sizeof: the size of its type or, if the type is unknown, the size of
+/// the symbol, which may include padding. Returns 0 if both are unknown.
 uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 {
     const auto [module, name, user] = split(text);
@@ -59,7 +59,7 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 }
 
 /// Returns the address of a function as a constant. The node's `text` marks it as a function for address_of(), so that
-/// the D expressions `f and &`f have the same value, as in C.
+/// the name of the function, with or without &, denotes its address, as in C.
 TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
                                  const Span& at)
 {
@@ -118,7 +118,8 @@ TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const std::string& na
     return made;
 }
 
-/// Checks percpu(). The result is a per-CPU variable's copy of one CPU; compiled code calls percpu() for its address.
+/// Checks percpu(), whose result is one CPU's copy of a per-CPU variable. The call becomes a pointer to the copy, which
+/// is dereferenced.
 void check_percpu(Checker& checker, TExpr& call)
 {
     const TExpr& variable = *call.kids[0];

@@ -174,8 +174,8 @@ namespace {
 /// A pointer that a structure, such as a smart pointer, contains.
 struct WrappedPointer {
     MemberPath path;
-    /// If the pointer's target is a structure with reference counts (Rust's Rc and Arc): the member of the target with
-    /// the content.
+    /// For a pointer to a structure with reference counts (Rust's Rc and Arc): the member of this structure with the
+    /// content.
     const Member* content = nullptr;
     bool is_option = false; ///< whether the pointer may be null (None in Rust)
 };
@@ -278,13 +278,13 @@ TExpr* Values::wrapped_pointer(TExpr* value)
 // ---- interfaces of Go ---------------------------------------------------------------------------------------------
 //
 // A Go interface contains two addresses: of a type's description and of the value. An interface with methods, such as
-// `error`, has the address of a table instead of the first, and the table's member _type points to the description. The
-// description contains the offset of the type's name from the symbol runtime.types. Go 1.17 and later store the name as
-// a byte of flags, the length (base 128), and the text.
+// `error`, has the address of a table in place of the first address. The table's member _type points to the
+// description. The description contains the offset of the type's name from the symbol runtime.types. Go 1.17 and later
+// store the name as a byte of flags, the length (base 128), and the text.
 
 namespace {
 
-/// Go's `error` interface: names of the method tables of those types in the standard library whose values begin with
+/// Go's `error` interface: names of method tables. They belong to types of the standard library whose values begin with
 /// the error's text.
 constexpr std::string_view kErrorTexts[] = {"*errors.errorString,error", "*fmt.wrapError,error",
                                             "*fmt.wrapErrors,error"};

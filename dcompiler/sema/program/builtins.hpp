@@ -156,8 +156,8 @@ constexpr bool is_sum(AggKind kind)
     return kind == AggKind::Sum || kind == AggKind::Blame;
 }
 
-/// Returns whether tseries() can apply the aggregating function to the values of an interval. The parameters of
-/// tseries() in object files and in the results of hosts are numbers of these enumerators, which must not change.
+/// Returns whether tseries() can apply the aggregating function to the values of an interval. The numbers of these
+/// enumerators must not change: object files and the results of hosts contain them as parameters of tseries().
 constexpr bool is_interval_function(AggKind kind)
 {
     return kind <= AggKind::Max;

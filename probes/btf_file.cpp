@@ -209,7 +209,7 @@ bool BtfFile::ends(uint32_t id)
     return false;
 }
 
-// Returns all offsets of a name in the strings of this file and of its base, because types of a module may use names of
+// Returns all offsets at which a name is in the strings of this file or of its base. Types of a module may use names of
 // the base.
 std::vector<uint32_t> BtfFile::offsets_of(std::string_view name) const
 {

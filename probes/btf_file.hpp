@@ -41,8 +41,8 @@ public:
     /// Returns the name of a type, a member or an enumerator by its offset in the strings; empty for an invalid offset.
     std::string_view name(uint32_t offset) const;
 
-    /// Returns whether the chain of pointers, arrays, typedefs and qualifiers that begins with this type ends. Check
-    /// this before following a chain.
+    /// Returns whether the chain of pointers, arrays, typedefs and qualifiers from this type on has an end. Check this
+    /// before following a chain.
     bool ends(uint32_t id);
 
     /// Returns the first type in this file that has the name and for which `fits` returns true; 0 if there is none.

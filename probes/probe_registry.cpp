@@ -77,7 +77,7 @@ Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pat
 std::vector<std::string_view> ProbeRegistry::provider_names() const
 {
     std::vector<std::string_view> names;
-    // each provider name only once, because two providers may have the same name
+    // lists each provider name only once, because two providers may have the same name
     for (const ProviderEntry& served : providers_)
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());

@@ -49,7 +49,7 @@ public:
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
-    /// Calls `visit` with every name that the pattern matches but that has no probe, and with the reason for that.
+    /// Calls `visit` for each name that the pattern matches but that has no probe, and passes the reason.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
     /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.

@@ -178,7 +178,7 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// Returns the mapped files, the program first. The error says why the process cannot be read ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// Returns a file independently of processes; after the call, this file counts as that of the last queried process.
+    /// Returns a file independently of processes. Later calls that refer to the last queried process use this file.
     /// `which` is a path or a build id (is_build_id()). For a build id, the result contains all copies of the file that
     /// processes have mapped since the run began. The error is the reason why there is no such file.
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
@@ -193,8 +193,8 @@ public:
     {
         return {};
     }
-    /// Returns the variables that are visible at an offset of a file (Object::file): the variable with this name, which
-    /// may be global, or if the name is empty, all variables of the function.
+    /// Returns the variables that are visible at an offset of a file (Object::file). With an empty name, these are all
+    /// variables of the function; otherwise only the variable with this name, which may be global.
     virtual Variables variables(const std::string& /* file */, uint64_t /* offset */, const std::string& /* name */)
     {
         return {};

@@ -36,7 +36,7 @@ public:
     virtual void follow_cpus(const std::vector<int>&) {}
 
     /// Calls the program for some objects of its iterator, each once; the first call begins with the first object.
-    /// Returns whether objects may be left. Attachments that are not iterators have no objects.
+    /// Returns false when no objects are left. Attachments that are not iterators have no objects.
     virtual Result<bool> list_some() { return false; }
 
     /// Sets the counter that the program increments at each run. Call it before repeat_late_ticks() and

@@ -95,7 +95,7 @@ const AttachMechanism& kretprobe_mechanism()
 }
 
 // Attaches one program to many functions by one link (kernel 5.18 with CONFIG_FPROBE). Attaching and detaching take
-// microseconds per function; a perf event for each function would take tens of milliseconds.
+// microseconds per function; perf events would take tens of milliseconds per function.
 
 namespace {
 

@@ -74,7 +74,8 @@ public:
     /// Records the refusal of a target that the caller did not try to attach.
     void refuse(const AttachTarget* target, int code);
 
-    /// Returns the errno with which the kernel refused the whole mechanism (RefusalScope::Kind); 0 if it did not.
+    /// Returns the errno with which the kernel refused the whole mechanism (RefusalScope::Kind); 0 if the kernel did
+    /// not refuse it.
     int refused() const { return refused_; }
     std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }

@@ -55,7 +55,7 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    /// tick_.ran minus this number is the number of due ticks that have run or need not be repeated any more
+    /// tick_.ran - before_ is the number of due ticks that have run or need not be repeated any more
     int64_t before_ = 0;
     int64_t late_ = 0; ///< value of tick_.ran when a tick was last late
     int cpu_ = 0;

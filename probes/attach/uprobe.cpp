@@ -127,8 +127,8 @@ const AttachMechanism& uretprobe_mechanism()
 }
 
 // Attaches one program to many instructions of a file by one link (kernel 6.6). Attaching and detaching take
-// microseconds per instruction; to detach a perf event for each instruction would take 200 ms. A link is for a single
-// file, and for a single process or all processes.
+// microseconds per instruction; perf events would take milliseconds per instruction. A link is for a single file, and
+// for a single process or all processes.
 //
 // libbpf supports this from version 1.3, but Debian 12 has version 1.1. So this file makes the system call itself. The
 // argument is declared here as the beginning of union bpf_attr of Linux 6.6.
@@ -190,10 +190,10 @@ int create_empty(const std::string& file, const Instructions& at)
 }
 
 /// A link that fires in one process. The kernel compares the memory of the process's first thread when it places or
-/// removes breakpoints. After that thread has ended, the comparison always fails: the kernel places no further
-/// breakpoints for the link, and it removes the existing ones when any other user of the instruction detaches. The
-/// link's program still runs at every breakpoint in the process, so an empty program for all processes keeps them in
-/// place.
+/// removes breakpoints. After that thread has ended, the comparison always fails. The kernel then places no further
+/// breakpoints for the link, and removes the existing ones when any other user of the instruction detaches. The link's
+/// program still runs at every breakpoint in the process, so an empty program for all processes keeps the breakpoints
+/// in place.
 class ProcessLink final : public Attachment {
 public:
     /// Owns `descriptor` and `file`, an open descriptor of the instructions' file.

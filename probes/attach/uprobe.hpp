@@ -21,7 +21,7 @@ std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, 
 /// Returns whether the kernel supports uprobe.multi links. `program` must be loaded for them.
 bool knows_uprobe_multi(int program);
 
-/// Returns the name of a target for messages: the name of its probe, or of its file if it has no probe.
+/// Returns the name of a target for messages: its probe's name, or its file's name if it has no probe.
 std::string name_of(const AttachTarget& target);
 
 } // namespace dt::probes

@@ -55,11 +55,11 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kKernelModule = "vmlinux";
 
-/// Maximum number of probes in one plan for which each probe gets a trampoline program of its own, if the kernel
-/// supports that. A firing of such a probe is cheapest, but attaching and detaching take about 100 ms each.
+/// Up to this number of probes in a plan, each probe gets its own trampoline program, if the kernel supports that.
+/// Firings of such a probe are cheapest, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
-/// Maximum number of functions that share one trampoline program, if the kernel supports that: each function takes 2 KB
+/// At most this number of functions share one trampoline program, if the kernel supports that. Each function takes 2 KB
 /// of kernel memory.
 constexpr std::size_t kMany = 4096;
 
@@ -193,8 +193,8 @@ private:
     const machine::Calls& calls() const { return kernel_.machine().calls; }
 
     /// Cached attach plans of existing traces. Making the plans of 40,000 probes takes 100 ms, and they need about 10
-    /// MB. So a trace that only counts the firings of the probes of another trace (--estimate) uses that trace's cached
-    /// plans.
+    /// MB. So a trace for --estimate, which only counts the firings of another trace's probes, uses the cached plans of
+    /// that trace.
     struct Planned {
         std::vector<const Probe*> probes;
         RefusedKinds refused;
@@ -518,8 +518,8 @@ std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel)
     return std::make_unique<FbtProvider>(kernel);
 }
 
-// Implements functions about names of kernel functions: which functions patterns exclude, which symbols are clones, and
-// which addresses have a name.
+// Implements functions about names of kernel functions. They decide which names patterns exclude and which ones are
+// clones, and find the addresses for a name.
 
 namespace {
 

@@ -2,8 +2,8 @@
 //
 // Each tracepoint needs a separate program, because before Linux 6.10 a program cannot determine which tracepoint runs
 // it. The kernel refuses a program that reads more words than the tracepoint has, so without type information probes
-// have no arguments. Tracepoints for which the kernel cannot write a record belong to no group and are not in its list
-// of events. They are found only in the type information, and their module is vmlinux.
+// have no arguments. Tracepoints for which the kernel cannot write a record belong to no group and are not in the
+// kernel's list of events. They are found only in the type information, and their module is vmlinux.
 #include <algorithm>
 #include <set>
 

@@ -219,9 +219,9 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether this machine lacks the system call, so that programs make another one instead. If so, the exact
-    /// name matches no probe, not even that of the 32-bit call with this name, because a user of the exact name means
-    /// all programs. A glob does match the 32-bit call.
+    /// Returns whether this machine lacks the system call, so that programs make another one instead. Its exact name
+    /// then matches no probe, because a user of this name wants to trace all programs. Only a glob matches the 32-bit
+    /// call with this name.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
     /// Returns a remark that says whether only 32-bit or only 64-bit programs can make the call.

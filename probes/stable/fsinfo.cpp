@@ -69,8 +69,8 @@ const std::vector<Row>& fsinfo_rows()
 }
 
 // nfsv3 and nfsv4: requests that a file server receives, and their replies (dtrace-providers(7), nfsv3). The kernel's
-// RPC code has one tracepoint before it reads a call's arguments, and another after it has sent the reply:
-// svc_process(call, program), svc_send(call, status).
+// RPC code has two tracepoints: svc_process(call, program) before it reads a call's arguments, and svc_send(call,
+// status) after it has sent the reply.
 
 namespace {
 

@@ -62,10 +62,10 @@ const std::vector<Row>& io_rows()
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
     const Source first_bio = member(0, "request", "bio", 8);
-    // Tracepoints: block_bio_queue(bio), before Linux 5.11 block_bio_queue(queue, bio), block_bio_complete(queue, bio),
-    // block_rq_complete(request, status, bytes). For the end of a bio that was part of a request, only
-    // block_rq_complete fires. A flush without data has no bio. nfs_initiate_*(header), nfs_*_done(task, header),
-    // xfs_buf_iowait*(buffer, caller).
+    // Tracepoints: block_bio_queue(bio) (before Linux 5.11: block_bio_queue(queue, bio)), block_bio_complete(queue,
+    // bio), block_rq_complete(request, status, bytes). For the end of a bio that was part of a request, only
+    // block_rq_complete fires. A flush without data has no bio. Further tracepoints: nfs_initiate_*(header),
+    // nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
     const std::vector<Hook> disk_asked{raw("block_bio_queue", {either(word(1), word(0))})};
     const std::vector<Hook> disk_answered{
         raw("block_bio_complete", {word(1)}),

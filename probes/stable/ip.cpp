@@ -66,7 +66,7 @@ const std::vector<Row>& ip_rows()
 
 // udp: datagrams (dtrace-providers(7), udp). arg0 to arg5: packet, socket, IP header, struct udp_sock, UDP header,
 // direction. If packets are not readable, arg2 and arg4 are 0, and arg6 is the IP version. Then arg7 and arg8 point to
-// the source and destination addresses, and arg9 to the destination port, which the source port follows.
+// the source and destination addresses, and arg9 points to the destination port. The source port is behind it.
 
 namespace {
 

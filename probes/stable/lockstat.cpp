@@ -38,7 +38,8 @@ const Functions kMutexWait{"__mutex_lock_slowpath"};
 /// These functions return 0 if the thread has got the mutex.
 const Functions kInterruptibleWait{"__mutex_lock_interruptible_slowpath", "__mutex_lock_killable_slowpath"};
 
-/// Adds a hook to `begin`, in which a thread begins to sleep for the mutex. Other threads also call this function.
+/// Returns a hook at which a thread that has waited since `begin` goes to sleep for the mutex. Other threads also call
+/// its function.
 Hook sleeping(Hook begin)
 {
     begin.key = {{{Kind::CurrentTask}}};

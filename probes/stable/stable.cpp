@@ -253,9 +253,9 @@ private:
         return possible ? std::optional(std::move(call)) : std::nullopt;
     }
 
-    /// Replaces registers of a kprobe, and the argument that the program at the function's entry has stored, by words
-    /// of the context of fentry and fexit: the function's arguments, then its result. Returns false if one of them is
-    /// not there.
+    /// Makes a source for a kprobe usable in fentry and fexit programs, whose context contains the function's arguments
+    /// and then its result. Replaces registers, and the argument that was stored at the function's entry. Returns false
+    /// if the context lacks a datum.
     static bool read_from_context(Source& source, const Hook* entry, const KernelTypes::Prototype& prototype)
     {
         if (source.where.kind == Kind::Recorded) {
@@ -277,8 +277,8 @@ private:
                std::all_of(source.otherwise.begin(), source.otherwise.end(), possible);
     }
 
-    /// Returns those hooks of a row that this kernel has. If it has none of them, returns all of the row's hooks for
-    /// this machine, so that the error message can name them.
+    /// Returns the row's hooks that this kernel has. If it has none of them, returns all of the row's hooks for this
+    /// machine, so that the error message can name them.
     std::vector<Hook> hooks_there(const Row& row)
     {
         const bool returns = machine::conventions_of(kernel_.machine()).new_threads_return;
@@ -438,8 +438,8 @@ private:
         }
     }
 
-    /// Returns the first structure member that a hook reads but that this kernel's types do not contain, or nothing if
-    /// they contain all.
+    /// Returns the first structure member that a hook reads and that this kernel's types lack, or nothing if they lack
+    /// none.
     std::string lacking_member(const Hook& hook)
     {
         parameters_ = parameters_of(hook);
@@ -467,8 +467,8 @@ private:
         return prototype ? std::optional<std::size_t>(prototype->parameters) : std::nullopt;
     }
 
-    /// Returns the source (location of a datum), or, if this kernel lacks it, the first one in its `otherwise` that
-    /// this kernel has.
+    /// Returns the source (location of a datum), or, if this kernel lacks it, the first alternative in its `otherwise`
+    /// that the kernel has.
     const Source& existing(const Source& source)
     {
         const auto is_there = [this](const Source& each) {
@@ -520,7 +520,7 @@ private:
     KernelView& kernel_;
     std::optional<bool> is_locked_;
     std::map<const Row*, std::vector<Hook>> direct_calls_; ///< cached direct_calls()
-    std::optional<std::size_t> parameters_;                ///< parameters_of() the hook whose sources are looked up
+    std::optional<std::size_t> parameters_;                ///< number of parameters of the hook being looked up
 };
 
 const Named kProviders[] = {

@@ -25,7 +25,7 @@ enum class Role : uint8_t {
     ArgumentHome, ///< address of the context word that contains function argument `offset`
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
-    ReturnPops,   ///< a constant: the number of bytes by which a return raises the stack pointer, negated
+    ReturnPops,   ///< a constant: minus the number of bytes by which a return raises the stack pointer
     Call,         ///< register of the process with the system call's number
     CallArgument, ///< register of the process with system call argument `index`
     CallStatus,   ///< word in the task's data that shows whether 32-bit code made the system call
@@ -67,14 +67,14 @@ struct Hook {
     std::vector<Filter> filters;
     std::vector<Source> arguments; ///< sources of arg0, arg1, …
     /// Start hook, if this hook is the end of a time span (AttachPlan::start_hook). Its arguments are the value that is
-    /// stored until the end of the span, and the phase. If the start hook has a start_hook itself, it only begins a
-    /// further phase of a span that began there.
+    /// stored until the end of the span, and the phase. If the start hook has a start_hook of its own, spans begin at
+    /// that second hook, and the first one only begins a further phase.
     std::shared_ptr<const Hook> start_hook = {};
     /// values by which a time span is identified; they are equal at its start and at its end
     std::vector<Source> key = {};
     /// whether to attach to all functions in `targets` that exist, not only to the first
     bool every = false;
-    /// Minimum number of parameters of a tracepoint. In kernels in which the tracepoint has fewer, it has another
+    /// Minimum number of parameters of a tracepoint. If the kernel's tracepoint has fewer parameters, it has another
     /// meaning, and the hook is not used.
     uint32_t least_parameters = 0;
     /// Value of machine::Conventions::new_threads_return on the machines that use this hook; no value if all machines

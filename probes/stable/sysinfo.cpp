@@ -1,6 +1,5 @@
-// Tables of the providers sysinfo, for the kernel's counters of its work, and vminfo, for its counters of virtual
-// memory (dtrace-providers(7)). Each row describes one probe (stable.hpp). arg0 is the increment of the counter; arg1
-// is unused.
+// Tables of the providers sysinfo (counters of the kernel's work) and vminfo (counters of virtual memory):
+// dtrace-providers(7). Each row describes one probe (stable.hpp). arg0 is the increment of the counter; arg1 is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -3,8 +3,8 @@
 // TCP passes a segment to IP before the IP header exists. Several functions do this, and each of them finds the
 // addresses at another location. Replies to segments for which no connection exists have no socket of their own. arg0
 // to arg7 are packet, socket, IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction.
-// For packets without an IP header arg8 and arg9 also point to the source and destination addresses, and arg5 is the IP
-// version. For sockets of requested connections and sockets in TIME_WAIT, arg3 is 0, because they are no struct
+// For packets without an IP header, arg8 and arg9 also point to the source and destination addresses, and arg5 is the
+// IP version. arg3 is 0 for sockets of requested connections and sockets in TIME_WAIT, because they are no struct
 // tcp_sock.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -23,8 +23,8 @@ constexpr int64_t kNewSynReceived = 12; // the kernel's TCP_NEW_SYN_RECV (includ
 constexpr int64_t kPassiveEstablished = 5;
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
-/// A socket of any kind: a full socket, the socket of a connection that was requested, a socket in TIME_WAIT, or the
-/// control socket, which sends replies that belong to no other socket.
+/// A socket of any kind: a full socket, the socket of a requested connection, a socket in TIME_WAIT, or the control
+/// socket. The control socket sends replies that belong to no other socket.
 struct Party {
     Source owner; ///< the kernel object of the connection; an empty Source for the control socket
     Source tcp;   ///< the full socket as struct tcp_sock; an empty Source for other kinds of sockets

@@ -2,7 +2,7 @@
 // (engine/embed/dtrace_engine.h).
 //
 // The program's engine runs the clauses in its own process, so nothing is attached in the kernel. Users may attach to
-// their own processes. The provider component of a description selects processes as for usdt probes.
+// their own processes. The provider component of a description selects processes in the same way as for usdt probes.
 #include <charconv>
 #include <map>
 

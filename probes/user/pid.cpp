@@ -207,7 +207,7 @@ private:
         }
     }
 
-    /// Returns the index of the variables' locations in a list, to which they are added if they are new.
+    /// Returns the index of the variables' locations in a list. Adds the locations to the list if they are new.
     static std::size_t index_of(std::vector<PidVariables::Locations>& layouts, const PidVariables::Locations& wanted)
     {
         const auto found = std::find(layouts.begin(), layouts.end(), wanted);
@@ -300,9 +300,9 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets at which a probe is attached for one of its locations. The kernel places a return probe
-    /// at the function's entry, so both kinds use an offset at which the return address is still where the call stored
-    /// it.
+    /// Returns the file offsets at which a probe is attached for one of its locations. The kernel's return probes are
+    /// attached at the function's entry too. So entry and return probes use an offset at which the return address is
+    /// still where the call stored it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

@@ -15,7 +15,7 @@ namespace dt::probes {
 // probes replace return addresses. setjmp(3) would save the replacement address, which is invalid after the call, so
 // the program would crash at its longjmp(3). The kernel itself handles vfork(2), which also returns twice.
 
-/// Returns whether the name is that of a function of the C library that returns twice, whatever its prefix (`_setjmp`,
+/// Returns whether a C library function of this name returns twice, whatever the name's prefix (`_setjmp`,
 /// `__sigsetjmp`). Compilers use the same list of such functions.
 inline bool returns_twice(std::string_view function)
 {

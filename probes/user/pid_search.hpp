@@ -23,7 +23,7 @@ namespace dt::probes {
 // A place in a file to which pidN probes are attached, and the data that the probes can read there.
 
 /// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
-/// is attached to each return instruction instead of the kernel's return probe.
+/// is attached to each return instruction, without the kernel's return probes.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses a probe name that is an instruction's offset. Returns nothing unless the name is a lower-case hexadecimal
@@ -201,8 +201,8 @@ public:
     };
     using Locations = std::map<std::string, VariableLocation>;
 
-    /// Returns the variables that are visible at all instructions: the one with this name, or all of the function if
-    /// the name is empty.
+    /// Returns the variables that are visible at all instructions. With an empty name, these are all variables of the
+    /// function; otherwise only the variable with this name.
     ProbeVariables find(const std::vector<Instruction>& instructions, const std::string& name);
     /// Returns the locations of variables at an instruction, without those that cannot be read there.
     Locations locations(const Instruction& instruction, const std::set<std::string>& names);

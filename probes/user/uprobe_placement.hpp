@@ -22,9 +22,9 @@ public:
     /// Returns the offsets of the instructions up to the first invalid bytes.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Returns the offset for an entry probe: that of the first instruction, or of a slightly later one on which a
-    /// probe is cheaper or which is the first that the kernel accepts. Every call of the function must execute the
-    /// instruction once, with unchanged arguments.
+    /// Returns the offset for an entry probe. This is the first instruction, or a slightly later one: the first that
+    /// the kernel accepts, or one on which a probe is cheaper. Every call of the function must execute the instruction
+    /// once, with unchanged arguments.
     uint32_t entry_place() const;
 
     /// Returns the offset for an entry probe of a Go function. Such a function first checks the size of its stack, and

@@ -147,8 +147,8 @@ private:
     struct Made {
         UserProbe probe; ///< description of the probe in the first file in which it was found
         std::vector<FileSites> places;
-        /// Full name of the family's probe: the probe that all processes without a probe of their own share. Empty if
-        /// this probe is itself such a shared one, or if there is none.
+        /// Full name of the family's probe, which all processes without a probe of their own share. Empty if this probe
+        /// is itself shared in this way, or if there is no family.
         std::string family = {};
     };
 
@@ -214,7 +214,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Makes the hooks of the family's probe fire the process's own probe instead, in the process of `place`.
+        /// Makes the hooks of the shared probe `family` fire `probe` instead, in the process of `place`.
         void add_to_family(const Probe* probe, const FileSites& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {

@@ -1,9 +1,9 @@
 // watchN:ADDRESS/SIZE::write, watchN:OBJECT:VARIABLE:write: fire when process N accesses memory (dtrace-providers(7),
 // watch).
 //
-// The hardware breakpoints of perf (perf_event_open(2)) exist for threads and for CPUs. This provider uses those of the
-// CPUs: they need no list of threads, so they miss no thread that starts while probes are attached. The BPF program
-// checks the process, because another process may use the same address.
+// The hardware breakpoints of perf (perf_event_open(2)) exist for threads and for CPUs. This provider uses breakpoints
+// of CPUs. They need no list of threads, so they also work in threads that start while probes are attached. The BPF
+// program checks the process, because another process may use the same address.
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 

@@ -74,7 +74,7 @@ public:
 
     virtual uint32_t cpus() const = 0;
     /// Calls `visit` for every key of an aggregation. For an aggregation without keys, calls `visit` once with a null
-    /// key. Each value then begins with a word before the data that says whether the aggregation has been used.
+    /// key. Each value then begins with a word that says whether the aggregation has been used; the data follow.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Announces that counting has ended: values no longer change, so the store may cache the values that it reads.
     virtual void settle() {}
@@ -158,7 +158,7 @@ private:
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
     PrintedKeyForms printed_keys_;
-    // index of the entry by printed form of the key; used if keys are compared by it
+    // index of the entry, by printed form of the key; used if keys are compared by these forms
     std::unordered_map<std::string, uint32_t> by_print_;
     // Hash table of keys with open addressing; used if keys are compared by their bytes. A slot contains the index of
     // an entry plus 1, or 0 if it is free.

@@ -18,8 +18,9 @@
 // is replaced by a larger one before it is full (abi.h, DT_OVERFLOW_SUFFIX).
 //
 // Replaced maps stay in the kernel and are read together with the current one. Copying their contents into the tracer
-// would need as much memory there. No count is lost, because the kernel waits until no program uses the old map. Each
-// map is several times as large as the one before, so all replaced maps together are smaller than the current map.
+// would need the same amount of the tracer's memory. No count is lost, because the kernel waits until no program uses
+// the old map. Each map is several times as large as the one before, so all replaced maps together are smaller than the
+// current map.
 
 namespace dt {
 class LoadedMaps;

@@ -24,7 +24,7 @@ std::size_t max_key_count(const AggregationSchema& schema, uint64_t limit);
 /// Aggregation store whose keys expire. Times are ns of CLOCK_MONOTONIC.
 class ExpiringKeys final : public AggregationStore {
 public:
-    /// Creates the store on top of the store `own`, which BPF programs write and which must outlive this object.
+    /// Creates the store on top of the store `own`. BPF programs write to `own`, which must outlive this object.
     explicit ExpiringKeys(KernelAggregations& own) : own_(own) {}
 
     /// Sets the time to live and the limit; must be called before `own` is opened. With a `ttl` of 0 keys never expire,

@@ -38,8 +38,8 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
         if (ebpf::is_jump(insn))
-            // After a jump, only R10 is assumed to contain the frame's address: the next instruction may be a jump
-            // target, which other code reaches with other values in the other registers.
+            // After a jump, only R10 is assumed to contain the frame's address: other code may jump to the next
+            // instruction with other values in the other registers.
             copies = 1U << BPF_REG_10;
         else if (insn.code == kMoveRegister && is_copy(insn.src_reg))
             copies |= 1U << insn.dst_reg;

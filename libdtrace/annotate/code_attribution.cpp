@@ -69,7 +69,7 @@ std::vector<Span> places_of(const TStmt& statement)
     return places;
 }
 
-/// Returns the position after a clause's probe descriptions: that of the predicate or of the first statement.
+/// Returns the position after a clause's probe descriptions, where the predicate or the first statement begins.
 const Span* begin_of_clause(const Statement& statement)
 {
     return statement.predicate      ? &statement.predicate->at

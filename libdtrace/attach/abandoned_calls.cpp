@@ -35,8 +35,8 @@ bpf_map* unwound_section(const bpf_object* object, std::string_view section)
     return nullptr;
 }
 
-/// Makes the programs of `object` use a map of the trace, `theirs`, in place of their own map `name`. Returns whether
-/// this succeeded.
+/// Makes the programs of `object` use `theirs`, a map of the trace, instead of the object's own map `name`. Returns
+/// whether this succeeded.
 bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
@@ -243,7 +243,7 @@ void AbandonedCalls::see(const MappingEvent& event)
 }
 
 /// Handles the end of a process. Calls of the process may have been counted but not read yet, so its mappings are still
-/// needed. They are removed later, together with those of other ended processes.
+/// needed. They are removed later, together with the mappings of other ended processes.
 void AbandonedCalls::end(uint64_t process)
 {
     constexpr std::size_t kMaxEnded = 1024;
@@ -279,7 +279,7 @@ std::set<const Probe*> AbandonedCalls::probes_in(const std::vector<Code>& mapped
 }
 
 /// Returns the probes at an address in the process that made the abandoned call. A process without recorded mappings is
-/// a forked one, so the mappings of other processes are used for it.
+/// the child of a fork, so the mappings of other processes are used for it.
 std::set<const Probe*> AbandonedCalls::probes_at(const dt_abandoned_call& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())

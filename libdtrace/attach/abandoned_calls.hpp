@@ -3,7 +3,7 @@
 // (bpf-runtime/stacks/abandoned_calls.bpf.c), and reported at the end of the trace.
 //
 // The kernel counts abandoned calls of all functions by their addresses. The process's mappings, which are read from
-// the process or from kernel events, tell to which file and function an address belongs.
+// the process or from kernel events, show to which file and function an address belongs.
 #pragma once
 
 #include <array>

@@ -46,7 +46,8 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 /// process raises the hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
-    // number of descriptors that are needed in addition to those of targets: for maps, programs, buffers and files
+    // number of descriptors that are needed in addition to the descriptors of targets: for maps, programs, buffers and
+    // files
     constexpr rlim_t kOthers = 1024;
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)

@@ -112,8 +112,8 @@ bool is_for_later(const Statement& statement)
 
 } // namespace
 
-/// An object that was compiled for dynamic probes, with its options, and with the compiler to whose data its schema
-/// refers.
+/// An object compiled for dynamic probes, with its options. Also contains the compiler, because the schema refers to
+/// its data.
 struct DynamicProbes::Part {
     Options options;
     std::unique_ptr<Compiler> compiler;
@@ -453,7 +453,7 @@ bool DynamicProbes::fits(const Part& part) const
                       });
 }
 
-/// Merges the new object's schema into that of the first object, because the consumer uses only one schema.
+/// Merges the new object's schema into the schema of the first object, because the consumer uses only one schema.
 void DynamicProbes::join(const Part& part)
 {
     Schema& all = context_.first.schema;

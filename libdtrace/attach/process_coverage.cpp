@@ -1,4 +1,4 @@
-// Sorts the mapping events of all CPUs, so that a child is never processed before its parent, and counts the processes
+// Sorts the mapping events of all CPUs, so that a child is never processed before its parent. Counts the processes
 // whose probes were attached in time, late or never. Also reads the kernel's set of followed processes.
 #include "libdtrace/attach/process_coverage.hpp"
 

@@ -39,8 +39,8 @@ public:
     /// Records that probes have just been attached to the locations in `added`.
     void hook(const Program& program, const Schema& added);
 
-    /// Returns notes for the end of the trace: one for each description that covered processes which appeared after the
-    /// start, or that missed processes. With `all`, returns a note for every description.
+    /// Returns notes for the end of the trace: one for each description that missed processes, or covered processes
+    /// from after the start. With `all`, returns a note for every description.
     std::vector<output::Note> report(bool all);
 
 private:
@@ -59,7 +59,7 @@ private:
         /// descriptions in `covered_by` that already covered the parent process when it forked this process
         std::set<std::size_t> inherited;
         std::set<std::size_t> counted; ///< probe descriptions in whose counts the process is already included
-        /// time when the probes of a probe description were attached, by description
+        /// for each probe description, the time when its probes were attached
         std::map<std::size_t, uint64_t> late;
         /// files without attached probes that descriptions match, each with the time at which the process mapped it
         std::map<File, uint64_t> waits;

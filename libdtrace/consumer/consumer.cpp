@@ -445,8 +445,8 @@ bool Consumer::is_full() const
     return impl_->flight_recorder.is_full();
 }
 
-// Returns the time between passes of an idle consumer: until the next status check, snapshot or report is due. The cost
-// of a wakeup after a long sleep is mostly that of cold caches. So the period is long, and several traces share a
+// Returns the time between passes of an idle consumer: until the next status check, snapshot or report is due. A wakeup
+// after a long sleep is costly, mostly because caches are cold. So the period is long, and several traces share a
 // wakeup.
 uint64_t Consumer::Impl::idle_period() const
 {

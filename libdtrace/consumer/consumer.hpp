@@ -124,9 +124,9 @@ public:
     /// Returns whether bufpolicy=fill is set and a CPU has no more room, so that the run must end.
     bool is_full() const;
 
-    /// Returns the milliseconds until the next pass is due. Without switchrate, this is at most 100 ms; on a terminal
-    /// at most 10 ms; and 0 while a buffer fills fast. With switchrate, it is the rest of the switch period; for an
-    /// idle trace, it is the time until other work is due. Both are at most 1000 ms.
+    /// Returns the milliseconds until the next pass is due. Without switchrate: 0 while a buffer fills fast, else at
+    /// most 100 ms, or 10 ms on a terminal. With switchrate: the rest of the switch period. In an idle trace: the time
+    /// until other work is due. The last two are at most 1000 ms.
     int next_timeout_ms() const;
     /// Returns by how many milliseconds the next pass may be early. The event loop uses this to serve all traces in one
     /// wakeup.

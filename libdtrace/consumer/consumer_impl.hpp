@@ -1,4 +1,4 @@
-// The data members of class Consumer, in a struct that the files that implement the class share.
+// The data members of class Consumer, in a struct that the source files of the class share.
 #pragma once
 
 #include <algorithm>
@@ -95,7 +95,7 @@ struct Consumer::Impl {
     bool reported_early_expiry = false; ///< whether a message has reported that keys expired early for lack of memory
     /// whether the last pass printed samples, left samples unread, or had to enlarge an aggregation's map
     bool had_output = false;
-    uint64_t consumed = 0; ///< number of samples read, including, with -x pin, those that earlier tracers have read
+    uint64_t consumed = 0; ///< number of samples read; with -x pin, includes the samples that earlier tracers have read
     int max_delay_ms = kMaxDelayMs;
     const LoadedMaps* maps = nullptr; ///< the maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }

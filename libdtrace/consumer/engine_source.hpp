@@ -1,6 +1,6 @@
-// The part of a trace that runs in a process's user-space engine. Its records and counts are presented as those of one
-// more CPU. This file defines the ring and the channel of one process, the aggregations of all engines, and the set of
-// processes.
+// The part of a trace that runs in a process's user-space engine. Its records and counts are presented as if they came
+// from one more CPU. This file defines the ring and the channel of one process, the aggregations of all engines, and
+// the set of processes.
 //
 // The process may end, stop or write wrong data at any time. So samples are copied out of its memory before they are
 // decoded, and samples that match no statement of the trace are skipped. Aggregations are in maps of the engine; the
@@ -106,8 +106,8 @@ private:
 
 using EngineSources = std::vector<std::unique_ptr<EngineSource>>;
 
-// Adds the aggregation values that user-space engines have counted. The values of each engine are presented as those of
-// one more CPU, after the kernel's CPUs.
+// Adds the aggregation values that user-space engines have counted. The values of each engine are presented as the
+// values of one more CPU, after the kernel's CPUs.
 
 class EngineAggregations final : public AggregationStore {
 public:

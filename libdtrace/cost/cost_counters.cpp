@@ -98,16 +98,16 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     return sampled_out_at(counters, place, 0) != 0;
 }
 
-/// Estimated number of firings of a probe (a counter slot). The slots after those of the probes count program runs in
-/// which no probe fired.
+/// Estimated number of firings of a probe (a counter slot). The first slots belong to probes; the slots after them
+/// count program runs in which no probe fired.
 struct Fired {
     double all = 0, error = 0;
     bool is_estimate = false;
 };
 
 /// Returns the number of firings of a probe (a counter slot), with its statistical error. Firings counted in sampling
-/// windows are extrapolated to the whole trace. The error combines the error of the extrapolation factor with the
-/// counting error.
+/// windows are extrapolated to the whole trace. The statistical error combines the error of the extrapolation factor
+/// with the error of counting only some firings.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;

@@ -1,5 +1,5 @@
 // Reads the times and counts that BPF programs record for -x cost. Also extrapolates the counts of sampling windows,
-// and defines the sizes of clauses, which are columns of the same report.
+// and defines the sizes of clauses, which the report shows too.
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ struct CostEstimate {
 struct ClauseSize {
     uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
     /// Stack depth in bytes, from the start of the program to the deepest call. If several programs contain the clause,
-    /// it is the largest of their depths.
+    /// the largest of their depths.
     uint32_t stack = 0;
     std::set<uint32_t> maps; ///< ids of the maps that the clause uses, in all its programs
 };
@@ -138,7 +138,7 @@ private:
     uint64_t active_ = 0, time_until_end_ = 0;
 };
 
-/// Scales hook overheads to the speed of another CPU. `speed` is the time in ns that the fixed loop of cpu_speed_here()
+/// Converts hook overheads to the speed of another CPU. `speed` is the time in ns that the loop of cpu_speed_here()
 /// takes on that CPU.
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 

@@ -1,6 +1,6 @@
-// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values: hook
-// overhead depends on the speed, and on a CPU without idle time, tracing slows the traced code, so that fewer probes
-// fire than without tracing.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. Option -x maxcost needs both values. Hook
+// overhead depends on the speed. If a CPU has no idle time, tracing slows the traced code, so that fewer probes fire
+// than without tracing.
 #pragma once
 
 #include <sys/types.h>

@@ -14,13 +14,13 @@ constexpr double kNs = 1e-9;
 // Fraction of the limit of -x maxcost that the governor distributes to the BPF programs. The rest of the limit is a
 // reserve: load may rise before the next measurement.
 constexpr double kAim = 0.85;
-// Fraction of the limit that is always available to BPF programs, even if the tracer process alone needs more than the
-// rest of the limit.
+// Fraction of the limit that BPF programs may always use, even if the tracer process needs more than the remaining
+// fraction.
 constexpr double kOwnPart = 0.25;
-// Sampling reduces a program's mean time per firing to a quarter of its hook overhead, but not below that. A further
+// Sampling reduces a program's mean time per firing at most to its hook overhead divided by this number. A further
 // reduction would save little, because skipped firings still cost the hook overhead.
 constexpr double kWorthSampling = 4;
-// cost in ns of the branch that decides whether a firing is skipped, which the CPU cannot predict
+// ns of the branch that decides whether a firing is skipped; the CPU cannot predict this branch
 constexpr double kChoiceNs = 12;
 // While a program uses sampling windows, skipping firings is worthwhile only if a firing costs at least kCostlyProgram
 // times as much as the branch that skips it (kChoiceNs).
@@ -105,7 +105,7 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
     return 0;
 }
 
-/// Samples the costliest programs as far as this reduces their cost. Programs that still cost too much are attached
+/// Lets the costliest programs skip firings, if this reduces their cost. Programs that still cost too much are attached
 /// only part of the time.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {

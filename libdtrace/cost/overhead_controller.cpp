@@ -51,7 +51,7 @@ bool serves_alone(const Schema& schema, const ProgramPlan& plan)
                          [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
 }
 
-/// Returns whether the new sampling rate differs so much from the last reported one that it must be reported too.
+/// Returns whether the new sampling rate must be reported, because it differs much from the last reported rate.
 bool is_news(const SamplingRate& reported, const SamplingRate& sampling_rate)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
@@ -198,8 +198,8 @@ double OverheadController::program_ns(const Member& each, const Counted& counted
     return consume::usual_time(since);
 }
 
-/// Measures the load since the last measurement, if the group of programs was attached for long enough. The rate does
-/// not count firings that end entry/return pairs.
+/// Measures the load of a group of programs since the last measurement, if the group was attached for long enough.
+/// Firings that end entry/return pairs are not included in the firing rate.
 void OverheadController::learn(ThrottledGroup& each, uint64_t now)
 {
     if (each.attached)
@@ -232,8 +232,8 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // While firings are sampled, an executed firing finds cold caches and takes longer. But the governor needs the
-        // time of a firing for the case that all firings are executed.
+        // If only some firings are executed, they find cold caches and take longer. But the governor needs the time
+        // that a firing takes if all firings are executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }

@@ -2,10 +2,10 @@
 // applies the governor's sampling rates and windows.
 //
 // A program that is attached only part of the time is attached in windows. A window's firings also represent half of
-// the gap before it and half of the gap after it. Their weight follows from the actual lengths of window and gaps, and
-// from an estimate of how much more often the program would fire in a gap (rate_correction.hpp). The last window also
-// represents time after the end of the trace, so the aggregations are corrected at the end. Notes report the possible
-// error of totals (overhead_windows.cpp).
+// the gap before it and half of the gap after it. Their weight depends on the lengths of window and gaps, and on an
+// estimate: how much more often the program would fire in a gap (rate_correction.hpp). The last window also represents
+// time after the end of the trace, so the aggregations are corrected at the end. Notes report the possible error of
+// totals (overhead_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -89,7 +89,7 @@ private:
         GapRateFactor rate_factor;
         uint64_t seen = 0; ///< number of firings at the start of the sampling window
         /// Used only while the group has no sampling windows: `looked` is the firing count at the last measurement,
-        /// `lately` the increase since the measurement before that.
+        /// `lately` its increase between the last two measurements.
         uint64_t looked = 0, lately = 0;
         uint64_t idle = 0; ///< idle time of the CPU at the start of the sampling gap, in ns
     };
@@ -111,8 +111,8 @@ private:
         uint64_t seen_before = 0, seen_attached = 0;
         /// time (CLOCK_MONOTONIC ns) up to which the weights of the executed firings represent all firings
         double covered = 0;
-        /// Weight of a firing in the current window before corrections: length of the period for which the window
-        /// stands, divided by the window's length. 1 if the group has no windows.
+        /// Weight of a firing in the current window before corrections: the length of the period that the window
+        /// represents, divided by the window's length. The weight is 1 if the group has no windows.
         double scale = 1;
         uint64_t on = 0; ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
@@ -207,9 +207,9 @@ private:
     const dt_cost_times* times_ = nullptr;
     std::vector<ThrottledGroup> groups_;
     std::vector<CpuLatencyScale> latency_scales_; ///< relative speed of each CPU, by CPU number
-    /// For each counter slot (probe): estimated error of the total weight of its firings, as a number of firings. It is
-    /// positive if the last sampling window also represents time after the end of the trace, and negative if firings
-    /// before the end are represented by no window.
+    /// For each counter slot (probe): estimated error of the total weight of its firings, as a number of firings.
+    /// Positive if the last sampling window also represents time after the end of the trace. Negative if no window
+    /// represents the firings just before the end.
     std::vector<double> weighted_after_end_;
     ProcessTime target_time_;
     /// time in ns since boot in which some task waited for a CPU, read at the start of the trace

@@ -29,8 +29,8 @@ constexpr double kMinDoubt = 0.25;
 // Relative error of the estimated firings in gaps. It exists because caches and interrupts are different at the start
 // of a window.
 constexpr double kDoubtOfStart = 0.03;
-// Additional relative error while other tasks wait for CPUs. The first value is for gaps measured by elapsed time, the
-// second for gaps measured by CPU time.
+// Additional relative error while other tasks wait for CPUs. The first value applies to gaps measured by elapsed time,
+// the second to gaps measured by CPU time.
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
 // The relative error of the correction for gaps (GapRateFactor) is this value multiplied by the relative spread of the
 // measured hook overhead.
@@ -52,7 +52,7 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use sampling windows, after the program has just been detached. The firing rate before that is the
+/// Starts to use sampling windows, just after the program was detached. The firing rate before detaching is the
 /// estimate for the first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
@@ -275,8 +275,8 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
     each.plain += static_cast<double>(fired) * each.scale;
 }
 
-/// Ends the use of sampling windows at the time `end`, because tracing ends or sampling without windows suffices.
-/// Computes how much of the last window's weight stands for time after `end`.
+/// Ends the use of sampling windows at the time `end`, because tracing ends or skipping firings suffices. Computes how
+/// much of the last window's weight stands for time after `end`.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     if (each.attached) { // the group of programs is in a sampling window, which ends now
@@ -309,8 +309,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records how much CPU time $target used while the group was attached. `before` is its CPU time in ns when detaching
-/// began, and `seen` the group's number of firings at that moment. `then` is its CPU time in ns after detaching.
+/// Records how much CPU time $target used while the group was attached. `before` and `then` are $target's CPU times in
+/// ns when detaching began and when it had ended. `seen` is the group's number of firings when detaching began.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -340,8 +340,8 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
             missed * (has_windows ? each.weighted_by_slot[i] : static_cast<double>(all[i])) / basis;
 }
 
-/// Adds the estimated firings of a gap that no window precedes and in which tracing ends. The estimate uses the rate
-/// before the gap.
+/// Adds the estimated firings of a gap, if tracing ends in the first gap, before any window. The estimate uses the
+/// firing rate before the gap.
 void OverheadController::end_first_gap(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();

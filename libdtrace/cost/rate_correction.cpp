@@ -11,7 +11,7 @@ namespace {
 // The firing rate between attaching and detaching is computed only if at least this many firings occurred in that time.
 constexpr double kFirings = 1000;
 constexpr double kRateWindowNs = 2.5e6; // short sampling windows are combined until their CPU time is at least this
-// largest weight that all earlier sampling gaps (or windows) may have together, as a multiple of the last one's weight
+// maximum weight that all earlier sampling gaps (or windows) have together, as a multiple of the last one's weight
 constexpr double kFormerOnes = 4;
 
 /// Returns a factor of at most 1 that reduces sums over earlier data, so that new data count more. `former` is the
@@ -33,9 +33,9 @@ double student_quantile(double degrees)
     return kFew[below - 1] + part * (kFew[below] - kFew[below - 1]);
 }
 
-/// Returns the degrees of freedom of a variance that was computed from the differences between consecutive values. Two
-/// such differences share a value, so they are not independent: the variance of the estimate is (3 n - 1) / n^2 times
-/// the squared variance instead of 2 / n times.
+/// Returns the degrees of freedom of a variance that was computed from the differences between consecutive values.
+/// Adjacent differences have a value in common, so they are not independent. Therefore the variance of the estimate is
+/// (3 n - 1) / n^2 times the squared variance; for independent differences it would be 2 / n times.
 double degrees_of_freedom(std::size_t differences)
 {
     const auto n = static_cast<double>(differences);
@@ -182,7 +182,7 @@ void GapRateFactor::add_before(double ns, double firings, double price)
 void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        // if a sampling window has no firings, no firings are assumed to be missing in the gap before it
+        // if a sampling window has no firings, the gap before it is assumed to have none either
         unsettled_ = settled_ = 0;
     if (ns <= 0)
         return;

@@ -47,10 +47,10 @@ private:
     double calls_ = 0, weight_ = 0;
 };
 
-/// Returns the time in ns in which the programs of a sampling window really fired. This time begins before the kernel
-/// reports that attaching has ended, and ends after detaching began. The function divides all firings of the window
-/// (`all`) by the rate in the exactly known part of it. This part has `between` ns with `firings_between` firings. The
-/// result is limited to `least` and `most`; with too few firings, it is the mean of both.
+/// Returns for how many ns the programs of a sampling window really fired. This time begins before the kernel reports
+/// that attaching has ended, and ends after detaching began. The function divides all firings of the window (`all`) by
+/// a firing rate: that of the part in between, `between` ns with `firings_between` firings. The result is at least
+/// `least` and at most `most`. With too few firings, it is the mean of these limits.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
 /// Estimates the statistical error of a total that is computed from sampling windows of one program.
@@ -88,8 +88,9 @@ private:
 /// after `until`.
 double part_after_end(double until, double end, double span);
 
-/// Estimates from a process's CPU time how often it fired while the program was detached. The firings per ns of CPU
-/// time do not depend on how long the process waits for a CPU. All times are ns of the process's CPU time.
+/// Estimates from a process's CPU time how many firings the process would have caused while the program was detached.
+/// The firings per ns of CPU time do not depend on how long the process waits for a CPU. All times are ns of the
+/// process's CPU time.
 class FiringsByCpuTime {
 public:
     /// Adds a period of `ns` in which the program was attached and fired `firings` times. Tracing made each firing
@@ -131,8 +132,8 @@ public:
     void add_gap(double ns, double idle);
     /// Adds a sampling window of `ns` with `firings` firings, each of which tracing made `price` ns longer.
     void add_window(double ns, double firings, double price);
-    /// Adds the period before the first sampling window. The estimate is based on this period until the first window
-    /// with firings.
+    /// Adds the period before the first sampling window. Until a window has firings, the estimate is based on this
+    /// period.
     void add_before(double ns, double firings, double price);
 
     /// Returns the ratio of a gap's firings to the firings in a window of equal length. The ratio is between 1 and
@@ -146,8 +147,8 @@ public:
     double firings() const { return windows_.firings; }
 
     /// Begins a sampling window of `window` ns that represents a period `scale` times as long. Returns the weight of
-    /// each of its firings. No firings were measured before the first window, so its weight has an error; the second
-    /// window's weight compensates for it.
+    /// each of its firings. No firings were measured before the first window, so its weight has an error. The second
+    /// window's weight compensates for this error.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;

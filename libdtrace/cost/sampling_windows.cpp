@@ -21,8 +21,8 @@ constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kSpeedInterval = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 // The speed of a CPU is measured again only if probes fired there at least this many times since the last measurement.
 constexpr uint64_t kMinFiringsOfSpeed = 200;
-// If fewer firings than this occurred on a CPU, an older measurement of its speed is precise enough; a new one takes
-// 0.1 ms.
+// If fewer firings than this occurred on a CPU, an older measurement of its speed is precise enough. A new measurement
+// takes 0.1 ms.
 constexpr uint64_t kFiringsOfEachSpeed = 10'000;
 constexpr uint64_t kRareSpeedInterval = 10 * kSecond;
 constexpr int kMaxSpeedsAtOnce = 4; // maximum number of CPUs whose speed is measured in one check
@@ -115,9 +115,9 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Turns off a timing switch, so that programs stop counting, if the trace is still active (DT_ACTIVE). Code that ends
-/// this state turns on all switches afterwards. To avoid a race with that code, this function first turns off the
-/// switch and then checks the state.
+/// If the trace is still active (DT_ACTIVE), turns off a timing switch, so that programs stop counting. When the trace
+/// stops being active, other code turns on all switches. To avoid a race with that code, this function first turns off
+/// the switch and then checks whether the trace is active.
 void SamplingWindows::turn_off(std::size_t timing_switch)
 {
     __atomic_store_n(&state_->timing_switches[timing_switch].off, DT_ACTIVE, __ATOMIC_SEQ_CST);

@@ -22,9 +22,8 @@
 
 namespace dt {
 
-/// The firing counts of the programs that one timing switch turns on and off; also decides whether they use sampling
-/// windows. Times are in ns. Numbers of firings are the programs' counts, in which each firing in a window counts
-/// kWeight times.
+/// The firing counts of the programs that one timing switch controls. Also decides whether these programs use sampling
+/// windows. Times are in ns. In numbers of firings, each firing in a window counts kWeight times.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
@@ -48,8 +47,8 @@ public:
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the sampling windows in this round (ns)
-    /// Sums over all rounds with windows: lengths of the rounds in ns; firings with the fixed weight kWeight; firings
-    /// with weights computed from the actual lengths.
+    /// Sums over all rounds with windows: of the rounds' lengths in ns; of the firings, each with the fixed weight
+    /// kWeight; of the firings, each with a weight computed from the actual lengths.
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
     /// Number of rounds with windows, sum of the firing rates (per ns) of these rounds, and sum of the squares of these
     /// rates.
@@ -101,8 +100,8 @@ public:
 
     consume::CostEstimate estimates() const;
 
-    /// Stops the use of windows, so that measurements are not disturbed. With `is_on`, all firings are counted, and a
-    /// part of them is timed as in windows. Without `is_on`, no firings are counted or timed.
+    /// Stops the use of windows, so that measurements are not disturbed. With `is_on`, all firings are counted, and
+    /// some of them are timed, as in windows. Without `is_on`, no firings are counted or timed.
     void force(bool is_on);
 
 private:
@@ -137,7 +136,7 @@ private:
     uint64_t speed_measured_ = 0; ///< time of the last speed measurement (ns)
     /// number of the CPU from which the next measurements of CPU speeds continue
     std::size_t next_measured_cpu_ = 0;
-    /// sum of measured speeds, each multiplied by its number of firings; sum of these numbers
+    /// sum of the measured speeds, each multiplied by the CPU's number of firings; sum of these numbers of firings
     double sum_of_speeds_ = 0, measured_firings_ = 0;
     std::array<WindowedCounts, DT_TIMING_SWITCHES> books_;
     LowRateInterval low_rate_;

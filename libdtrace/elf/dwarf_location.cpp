@@ -120,7 +120,7 @@ int64_t added(int64_t left, int64_t right)
     return static_cast<int64_t>(static_cast<uint64_t>(left) + static_cast<uint64_t>(right));
 }
 
-/// Returns the location of a sum. Constants are added now.
+/// Returns the location of the sum of two locations. Two constants are added immediately.
 Location sum(Location left, Location right)
 {
     if (left.kind == Kind::Constant)
@@ -317,7 +317,7 @@ private:
         return is_value ? found : memory(std::move(found), 8);
     }
 
-    /// Returns the address of the instruction after the call of the function, as the function has it.
+    /// Returns the location of the function's return address, which is the address of the instruction after its call.
     Location return_address()
     {
         const machine::UnwindRegisters& unwind = position_.machine.unwind;
@@ -326,8 +326,8 @@ private:
         return Expression(caller, nullptr).callers_register(static_cast<int>(unwind.return_address));
     }
 
-    /// Returns the value that a register had at the function's entry. The debug information of calls describes the
-    /// values of arguments. The return address shows which call it was; for a call that is not described, there is no
+    /// Returns the value that a register had at the function's entry. The debug information of each call describes the
+    /// values of its arguments. The return address identifies the call; if that call is not described, there is no
     /// value.
     Location entry_value(const Dwarf_Op& step)
     {

@@ -46,8 +46,8 @@ struct CodePosition {
     const FrameTables& frames;
     Dwarf_Die function; ///< the function (DW_TAG_subprogram) whose code contains the address
     uint64_t address;   ///< link-time address of the instruction
-    /// If not null, the position is a call of another function, and registers have the values that they have there. The
-    /// pointer refers to the position in the called function where the probe fires.
+    /// If not null, the position is a call of another function, and registers have their values at this call. The
+    /// pointer refers to the position in the called function, where the probe fires.
     const CodePosition* callee = nullptr;
 };
 

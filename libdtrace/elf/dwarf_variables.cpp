@@ -36,7 +36,8 @@ uint64_t size_of(Dwarf_Die variable)
 
 } // namespace
 
-/// Adds variables of the function that have no entry in this copy of it, because they are optimized away.
+/// Adds the variables that are optimized away: the function's abstract description contains them, but this copy of the
+/// function does not.
 void DwarfVariables::add_undescribed(Dwarf_Die abstract, const std::set<const void*>& described,
                                      std::vector<Declared>& found, DwarfBudget& budget, unsigned depth)
 {
@@ -55,13 +56,13 @@ void DwarfVariables::add_undescribed(Dwarf_Die abstract, const std::set<const vo
     });
 }
 
-/// Adds the variables of a scope, then those of the inner scope at the address. The variables of a function hide those
-/// of the function into which it is inlined.
+/// Adds the variables of a scope, then the variables of the inner scope at the address. The variables of an inlined
+/// function hide the variables of its caller.
 void DwarfVariables::add_scope(Dwarf_Die scope, uint64_t address, std::vector<Declared>& found, DwarfBudget& budget,
                                unsigned depth)
 {
     std::optional<Dwarf_Die> inside;
-    std::set<const void*> described; // entries of the function's abstract description that have an entry here
+    std::set<const void*> described; // abstract entries to which entries of this scope refer
     if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
         found.clear();
     for_each_child(scope, budget, [&](Dwarf_Die& child) {

@@ -174,8 +174,8 @@ private:
         const char* path = nullptr;
         bool is_start = false; ///< whether the row marks the start of a statement
     };
-    /// Identifies code that was already found: the second number is its line. The first number is the address of the
-    /// code if the line table's statement marks are used, else the address of the function's debug entry.
+    /// Identifies code that was already found. The first number is the address of the code if the line table's
+    /// statement marks are used, else the address of the function's debug entry. The second number is the line.
     using KnownLine = std::pair<uint64_t, uint64_t>;
 
     void search(Dwarf_Die unit)

@@ -250,7 +250,7 @@ constexpr double kCheapCall = 4;       // cold caches do not slow down a helper 
 
 constexpr double kTurns = 8;   // assumed number of iterations of a loop
 constexpr double kInlined = 4; // number of instructions of an inlined array look-up
-// number of instructions by which a program finds out that the mmap ring of its CPU is not open
+// number of instructions with which a program detects that its CPU has no open mmap ring
 constexpr double kClosedLane = 8;
 constexpr std::string_view kLane = "dt_mmap_ring_";
 

@@ -536,8 +536,7 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 /// equal speed, the one with the smaller spread is stored. The result of a hasty measurement is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    // a hasty measurement takes place only if there is no result of a complete measurement, so its result replaces the
-    // stored one
+    // a hasty measurement takes place only if no complete one is stored, so the new result replaces the stored one
     if (is_hasty) {
         kept.price = price;
         return;

@@ -47,7 +47,7 @@ public:
     /// begun is complete.
     bool are_all_here() const;
 
-    /// Prints those records and printa() outputs that are older than anything that an active host can still send.
+    /// Prints the records and printa() outputs that no later data of an active host can precede.
     void print_ready(uint64_t now);
     /// Ends all answers and prints the remaining output. If `others` is not empty, it is the reason to report for hosts
     /// whose answer is incomplete, and these hosts count as missing. If `others` is empty, the values received so far

@@ -1,6 +1,6 @@
-// Parses the messages of one host, and merges its aggregations into those of all hosts. The binary layout of a merged
-// table is chosen only when the table is printed. The depth of its stacks and the order of its texts are not known
-// earlier.
+// Parses the messages of one host, and merges its aggregations into the merged tables of all hosts. The binary layout
+// of a merged table is chosen only when the table is printed. The depth of its stacks and the order of its texts are
+// not known earlier.
 #include "libdtrace/fleet/host_result.hpp"
 
 #include <algorithm>

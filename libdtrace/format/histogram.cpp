@@ -135,8 +135,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            // In the lowest magnitude, the lower bound of bucket `index` is the smallest integer a for which a * steps
-            // / factor, rounded down, equals `index`; such an integer may not exist.
+            // In the lowest magnitude, the lower bound of bucket `index` is the smallest integer x with floor(x * steps
+            // / factor) = `index`; such an integer may not exist.
             if (m == 0) {
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
@@ -300,7 +300,7 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    // Widths in columns. kClassic: bar if the output is not a terminal. kOther: everything in a line except the bar.
+    // Widths in columns. kClassic: the bar, if the output is not a terminal. kOther: all of a line except the bar.
     // kMin, kMax: limits of the bar's width on a terminal.
     constexpr int kClassic = 40, kOther = 40, kMin = 20, kMax = 120;
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);

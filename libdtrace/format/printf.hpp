@@ -75,7 +75,7 @@ public:
         Layout layout;
         /// data that contain the values of '*' in %*.*d; the size of a datum is 0 if there is no '*' for it
         Datum width, precision;
-        std::size_t index = 0; ///< for %@: index of the aggregation among those of printa()
+        std::size_t index = 0; ///< for %@: index of the aggregation among the aggregations of printa()
         std::string text;      ///< literal text between conversions
     };
 

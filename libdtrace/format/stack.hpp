@@ -50,8 +50,8 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
 /// Returns the text of a Symbol or UserSymbol datum, in the form that the D action requests.
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// kernel_address_text() returns the text of a kernel address, for %a. user_address_text() returns that of an address
-/// in the target process, for %A. Both texts always include the offset.
+/// kernel_address_text() returns the text of a kernel address, for %a. user_address_text() returns the text of an
+/// address in the target process, for %A. Both texts always include the offset.
 std::string_view kernel_address_text(const Environment& env, uint64_t address);
 std::string_view user_address_text(const Environment& env, uint64_t address);
 

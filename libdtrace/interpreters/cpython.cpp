@@ -3,8 +3,8 @@
 // frameobject.h, cpython/code.h, cpython/pystate.h and internal/pycore_*.h.
 //
 // Up to 3.10, each call of _PyEval_EvalFrameDefault() runs one Python frame. From 3.11 on, a call also runs the frames
-// that this frame calls; the outermost of them is called the entry frame. In 3.11, a flag marks the entry frame. Later
-// versions put an additional frame before it, which belongs to the C stack.
+// that its first frame calls; the first frame is the entry frame. In 3.11, a flag marks the entry frame. Later versions
+// put an additional frame before the entry frame, which belongs to the C stack.
 #include <algorithm>
 #include <cstring>
 
@@ -138,7 +138,7 @@ std::string fill_described(RuntimeBuild& build, RuntimeImage& image, uint64_t ru
 {
     constexpr char kCookie[] = "xdebugpy";
     constexpr std::size_t kCookieSize = sizeof kCookie - 1;
-    // all offsets are below the size of the largest struct, that of the interpreter
+    // all offsets are smaller than the largest struct, which is that of the interpreter
     constexpr uint64_t kMaxOffset = 1 << 20;
     // The value 3 is named FRAME_OWNED_BY_CSTACK in 3.13 and FRAME_OWNED_BY_INTERPRETER in 3.14.
     constexpr uint32_t kOwnedByInterpreter = 3;

@@ -1,5 +1,5 @@
-// The user-space part of jstack() for interpreted programs (bpf-runtime/stacks/interpreters.bpf.c is the other part).
-// Tells the BPF program where the interpreter of each process stores its frames, and names the frames.
+// The user-space part of jstack() for interpreted programs; the BPF part is bpf-runtime/stacks/interpreters.bpf.c.
+// Publishes to the BPF program where the interpreter of each process stores its frames, and names the frames.
 //
 // Each file is examined once. The layout for a process is published again whenever the process's mappings are read for
 // unwind tables, because jstack() needs a stack that was unwound by these tables. Frames are named from copies of code

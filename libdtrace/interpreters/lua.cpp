@@ -6,9 +6,8 @@
 // calls; the outermost one has the bit CIST_FRESH. If luaV_execute() has no symbol, it is recognized by its labels, one
 // for each operation.
 //
-// Lua functions have no names. lua_getinfo() derives a name from the code of the caller, which is not among the data
-// recorded for a frame. So a function is named by its source location, which lua_getinfo() also uses if there is no
-// caller.
+// Lua functions have no names. lua_getinfo() derives a name from the caller's code, but this code is not recorded with
+// a frame. So a function is named by its source location, which lua_getinfo() also uses if there is no caller.
 #include <algorithm>
 #include <cstring>
 

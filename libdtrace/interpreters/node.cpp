@@ -1,6 +1,6 @@
 // Finds and names JavaScript frames in Node.js 18 to 24. V8 publishes the layout of its objects as constants with
-// symbols (v8dbg_...), in the program or in its library. There are no constants for the layout of scopes (ScopeInfo).
-// It is the same in all these versions, except for the offset of a function's position, which depends on
+// symbols (v8dbg_...), in the program or in its library. No constants describe the layout of scopes (ScopeInfo). This
+// layout is the same in all these versions, with one exception: the offset of a function's position depends on
 // v8dbg_scopeinfo_idx_first_vars.
 //
 // JavaScript functions have native frames with frame pointers. Interpreted functions run in V8's builtins: code of the
@@ -15,8 +15,8 @@ namespace dt {
 namespace v8 {
 namespace {
 
-// V8 has several object types for functions, for example one for classes. This is the number of types after the first
-// one.
+// V8 has several consecutive object types for functions, for example one for classes. This is their number without the
+// first one.
 constexpr uint32_t kFunctionTypes = 20;
 constexpr uint64_t kSmallestBuiltins = 512 << 10; // bytes
 constexpr int32_t kMaxType = 1 << 16, kMaxOffset = 128;

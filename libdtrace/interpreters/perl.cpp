@@ -2,10 +2,10 @@
 // are a table in this file, taken from the headers intrpvar.h, cop.h and opnames.h. The Perl file contains its version,
 // the size of an interpreter and its build options, which are compared with the table.
 //
-// Perl has a stack of contexts. The context of a function contains the function and the statement that called it. If
-// native code called the function, there is no operation to which the function returns, and it runs in a new loop of
-// the interpreter. The pointer to the thread's interpreter is a thread-local variable from 5.34 on; before, it is the
-// value of a pthread key.
+// Perl has a stack of contexts. The context of a function contains the function and the statement that called it. A
+// function that native code has called runs in a new loop of the interpreter and has no operation to return to. The
+// pointer to the thread's interpreter is a thread-local variable from 5.34 on; before, it is the value of a pthread
+// key.
 #include <algorithm>
 #include <cstring>
 
@@ -23,8 +23,9 @@ struct Version {
     uint32_t statement_type, call_type, return_type;
     bool package_has_names;
     struct {
-        uint32_t size, own_statement; // size of an interpreter; offset in it of the statement that its compiler uses
-    } machines[2];                    // the size of an interpreter depends on that of jmp_buf, and so on the machine
+        uint32_t size, own_statement; // size of an interpreter; offset in it of the statement that Perl's compiler uses
+    } machines[2];                    // for each machine, because the size of an interpreter depends on the machine's
+                                      // jmp_buf
 };
 constexpr Version kVersions[] = {
     {32, 240, 224, 195, 184, 205, false, {{3792, 1952}, {3888, 2048}}},
@@ -57,7 +58,7 @@ bool has_option(RuntimeImage& image, std::string_view option)
 std::string fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "PL_current_context";
-    // offset of the module table (DTV) in the thread control block that the BPF program assumes
+    // offset in the thread control block of the pointer to the module table (DTV), as the BPF program assumes it
     constexpr uint32_t kModules = 8;
     const auto key = image.symbol("PL_thr_key");
     if (const auto words = image.thread_local_words(kVariable);

@@ -64,13 +64,13 @@ struct Beginning {
 };
 
 /// Describes how to find the pointer to the thread's execution context. Returns false if it cannot be found. Newer
-/// versions do not export this thread-local variable. Then the code of rb_current_receiver() is decoded, which begins
-/// with reading the variable. This code passes the address of the variable's two words (module and offset) to the
-/// function that computes its address.
+/// versions do not export this thread-local variable. Then the start of rb_current_receiver() is decoded, which reads
+/// the variable. To get the variable's address, this code calls a function. The argument of the call is the address of
+/// two words: the variable's module and offset.
 bool fill_pointer(dt_interpreter& layout, RuntimeImage& image)
 {
     constexpr std::string_view kVariable = "ruby_current_ec", kReader = "rb_current_receiver";
-    // offset of the module table (DTV) in the thread control block that the BPF program assumes
+    // offset in the thread control block of the pointer to the module table (DTV), as the BPF program assumes it
     constexpr uint32_t kModules = 8;
     constexpr int64_t kMaxOffset = 65536; // maximum offset of a thread-local variable
     if (const auto distance = image.thread_local_distance(kVariable)) {
@@ -111,8 +111,8 @@ bool fill_threads(dt_interpreter& layout, RuntimeImage& image)
 }
 
 /// Returns the address of the pointer to the array of names (ids in rb_symbols_t), or 0 if it is not found. If there is
-/// no symbol, decodes rb_sym_all_symbols(). This function begins with reading the number of names from the table that
-/// precedes the pointer.
+/// no symbol, decodes the start of rb_sym_all_symbols(). It reads the number of names from a table; the pointer to this
+/// table precedes the pointer to the array.
 uint64_t address_of_names(RuntimeImage& image)
 {
     constexpr int64_t kCount = 16; // st_table.num_entries

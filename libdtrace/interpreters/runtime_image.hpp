@@ -53,8 +53,8 @@ public:
     /// Returns the offset of an executable's thread-local variable from the thread pointer. Returns nothing if the file
     /// is a library or has no such variable.
     std::optional<uint64_t> thread_local_distance(std::string_view name);
-    /// Code finds a library's thread-local variable by two words: the number of the module and the offset in the
-    /// module. Returns the address of these words, or nothing if the file has no such words.
+    /// A library's code finds its thread-local variable by two words: the number of the module, and the variable's
+    /// offset in the module. Returns the address of these words, or nothing if the file has no such words.
     std::optional<uint64_t> thread_local_words(std::string_view name);
 
     /// Returns whether the dynamic linker stores the two words of a thread-local variable (module number and offset) at
@@ -66,9 +66,9 @@ public:
     /// `fewest` labels.
     std::optional<Symbol> function_with_labels(std::size_t fewest);
 
-    /// Returns the largest address range between two functions in .eh_frame_hdr, the file's list of functions. Returns
-    /// an empty range if the list is missing or has an unusual encoding. The range may be code without unwind tables,
-    /// such as V8's builtins.
+    /// Returns the largest address range between two adjacent functions in .eh_frame_hdr, the file's list of functions.
+    /// Returns an empty range if the list is missing or has an unusual encoding. The range may be code without unwind
+    /// tables, such as V8's builtins.
     dt_address_range largest_undescribed_code();
 
 private:

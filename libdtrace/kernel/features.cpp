@@ -43,7 +43,8 @@ struct Trial {
     TrialCode code;
 };
 
-/// Types that trial programs need: a map of task storage needs BTF types of its key and value, and so do functions.
+/// Types that trial programs need: a map of task storage needs the BTF types of its key and value, and functions need
+/// BTF types too.
 class TrialTypes {
 public:
     TrialTypes() : btf_(btf__new_empty())
@@ -221,7 +222,7 @@ bool try_separate_stacks()
 }
 
 /// Tests whether all kinds of programs may use hash maps that allocate elements on demand. The trial is a perf event
-/// program: it runs in NMI, so the kernel allowed such maps for this kind last.
+/// program, the last kind for which the kernel allowed such maps, because it runs in NMI.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -342,8 +343,8 @@ std::string missing_capability(int code)
 
 // Detects whether uprobes damage the red zone. Since 6.18, kernels replace a probed five-byte nop by a call after the
 // first hit. The call pushes its return address to the stack, but a leaf function of the System V ABI may have data
-// there. The test calls a function with a probed five-byte nop, which stores a value below its stack pointer before the
-// nop and reads it afterwards.
+// there. The test calls a function that stores a value below its stack pointer, executes a probed five-byte nop, and
+// reads the value again.
 
 namespace {
 

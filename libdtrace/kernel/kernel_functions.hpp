@@ -70,9 +70,9 @@ void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, co
 
 // Searches the machine code of kernel functions, which is read from /proc/kcore.
 
-/// Returns the traceable functions whose code may contain a negative constant, which is an error number. One of these
-/// functions may be the origin of the error. The result is sorted by name without duplicates; a name is included if any
-/// function of that name matches. Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
+/// Returns the traceable functions whose code may contain an error number (a negative constant). One of these functions
+/// may be the origin of the error. The result is sorted by name without duplicates; a name is included if any function
+/// of that name matches. Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
 Result<std::vector<std::string>> functions_that_make(probes::KernelView& kernel, const std::string& proc,
                                                      int32_t number);
 

@@ -141,9 +141,9 @@ Features features_in(const std::string& btf)
         return features;
     features.hash_no_prealloc = has_function(*kernel.value(), "bpf_mem_alloc_init");
     features.task_pt_regs = helpers.contains(BPF_FUNC_task_pt_regs);
-    // BTF does not list instructions, so features that are instructions are assumed to exist if the kernel has a helper
-    // that was added in the same release. bpf_check_mtu() came with fetching atomics and with memory parameters of
-    // global functions (Linux 5.12). bpf_for_each_map_elem() came with task storage for tracing programs,
+    // BTF does not list instructions. So a feature that is an instruction is assumed to exist if the kernel has a
+    // helper that was added in the same release. bpf_check_mtu() came with fetching atomics and with memory parameters
+    // of global functions (Linux 5.12). bpf_for_each_map_elem() came with task storage for tracing programs,
     // bpf_ktime_get_coarse_ns() with long keys (5.11).
     features.fetching_atomics = helpers.contains(BPF_FUNC_check_mtu);
     features.memory_parameters = helpers.contains(BPF_FUNC_check_mtu);

@@ -1,5 +1,5 @@
-// Description of an offline kernel, for which programs are compiled but which does not run here. All its properties are
-// read from its type information (BTF).
+// Description of an offline kernel: programs are compiled for it, but it does not run here. All its properties are read
+// from its type information (BTF).
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ public:
 };
 
 /// Returns the events of this machine's processor; without libpfm4, there are none. The object is never destroyed,
-/// because the library's own tables are not either.
+/// because the library never frees its own tables.
 ProcessorEvents& processor_events();
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Copies the description of a loaded object's BPF maps, maps the maps' memory into this process, creates inner maps,
+// Copies the descriptions of a loaded object's BPF maps, gives this process access to their memory, creates inner maps,
 // and reads whole hashes.
 #include "libdtrace/load/loaded_maps.hpp"
 

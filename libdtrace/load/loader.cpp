@@ -382,7 +382,7 @@ Result<void> LoadedObject::know_parts()
     return {};
 }
 
-/// Maps into this process the data sections that it accesses without system calls.
+/// Maps the data sections that this process accesses without system calls.
 Result<void> LoadedObject::map_parts()
 {
     const LoadedMap* const map = maps_.section(DT_SECTION_STATE);

@@ -199,7 +199,8 @@ uint64_t own_memory()
 }
 
 // Section handlers for libbpf. To load an fentry or fexit program, the kernel needs the BTF id of the traced function.
-// To load a tp_btf program, it needs the BTF id of the tracepoint, and for an iterator that of its function.
+// To load a tp_btf program, it needs the BTF id of the tracepoint; to load an iterator, the BTF id of the iterator's
+// function.
 //
 // The search by name in libbpf first parses all kernel types, which takes 8 ms, and half a second in an emulated
 // machine. The handlers here find the id in the unparsed BTF file.
@@ -231,8 +232,8 @@ int restore_read_calls(bpf_program* program, bpf_prog_load_opts*, long)
 }
 
 /// For a tracing program, libbpf parses the kernel's types to find the attach target, unless the target is another BPF
-/// program. To avoid that, this function pretends that the target is a BPF program. The handler that runs at loading
-/// then sets the real target.
+/// program. To avoid the parsing, this function pretends that the target is a BPF program. The handler that runs at
+/// loading then sets the real target.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;

@@ -53,8 +53,8 @@ public:
 
     /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes pins that no tracer will adopt anymore: incomplete pins, and pins whose lease expired so long ago that
-    /// the lease's duration has passed a hundred times. Does not remove pins for whose name `is_claimed` returns true.
+    /// Removes pins that no tracer will adopt anymore: incomplete pins, and pins whose lease expired more than a
+    /// hundred lease durations ago. Keeps a pin if `is_claimed` returns true for its name.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;

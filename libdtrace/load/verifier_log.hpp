@@ -39,7 +39,7 @@ std::string describe_locked_down(const Refusal& refusal);
 bool refuses_writes(const Refusal& refusal);
 
 /// Returns the error text for a program that writes to the memory of processes, if refuses_writes() returns true. It
-/// completes the same message as that of describe_locked_down().
+/// completes the same message as the text of describe_locked_down().
 std::string describe_refused_write(const Refusal& refusal);
 
 } // namespace dt

@@ -236,7 +236,7 @@ void Losses::report(unsigned occasion)
 }
 
 // Computes the number of evicted elements. The kernel does not count evictions, but programs count the elements that
-// they create and delete. So the evicted elements are those that were created and not deleted, but no longer exist.
+// they create and delete. So the number of evictions is: created elements, minus deleted ones, minus existing ones.
 
 namespace {
 

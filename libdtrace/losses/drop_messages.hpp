@@ -31,7 +31,7 @@ enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< the periodic check of the status, at the interval of option statusrate
     kLast = 4,
-    kAsked = 8, ///< a request for the losses; even counters that are otherwise rarely read are then read
+    kAsked = 8, ///< a request for the losses; reads even counters that are otherwise rarely read
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -129,7 +129,7 @@ private:
     /// Number of repetitions of each drop message. The key consists of the kind of loss and of the message's text after
     /// the count.
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    /// loss counters: first those of CPUs, then those whose owners `places_` names
+    /// loss counters: first counters of CPUs, then counters of the owners in `places_`
     std::vector<const dt_losses*> counters_;
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;

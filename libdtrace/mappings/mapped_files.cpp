@@ -28,19 +28,19 @@ namespace {
 constexpr std::size_t kMaxHeld = 4096; ///< maximum number of files that stay open
 /// the number of open files is at most this process's limit of file descriptors, divided by kShareOfDescriptors
 constexpr std::size_t kShareOfDescriptors = 4;
-/// If the table of files has more entries than this, files are dropped from it sooner: a file that no process maps and
-/// whose symbols were not read is dropped after 1 s instead of kLongUnmapped.
+/// If the table of files has more entries than this, files are dropped from it sooner: if no process maps a file and
+/// its symbols were not read, it is dropped after 1 s instead of kLongUnmapped.
 constexpr std::size_t kMaxFiles = 16384;
-/// time in seconds after the last new mapping or query of a file, after which an open file is closed
+/// an open file is closed this number of seconds after its last new mapping or query
 constexpr uint64_t kLongHeld = 600;
 constexpr uint64_t kDeletedPeriod = 30; ///< interval in seconds at which open files are checked for deletion
 /// Time in seconds for which symbols stay uncompressed after they were read, because most queries come in that time.
 constexpr uint64_t kLongUnpacked = 2;
 constexpr uint64_t kLongUnused = 60; ///< symbols are dropped this number of seconds after the last query
-/// If a file's symbols were read again at most this many seconds after they were dropped, they are dropped again only
-/// after so many seconds without a query.
+/// If a file's symbols are read again within this number of seconds after they were dropped, the file is used often.
+/// Its symbols are then dropped only after the same number of seconds without a query.
 constexpr uint64_t kLongUnusedAgain = 600;
-/// time in seconds after which a file that no known process maps anymore is dropped from the table
+/// time in seconds after which a file is dropped from the table if no known process maps it anymore
 constexpr uint64_t kLongUnmapped = 60;
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -212,8 +212,8 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& plac
     return is_there ? std::optional(identity_in(status)) : std::nullopt;
 }
 
-/// Returns the identity of the file. If the file is found only by its name, its inode number must be that in the event,
-/// and the file must not have changed since the event.
+/// Returns the identity of the file. If the file is found only by its name, its inode number must be the one in the
+/// event, and the file must not have changed since the event.
 std::optional<FileIdentity> MappedFiles::identity_of(const MappedRange& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);

@@ -171,8 +171,8 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 
 class SandboxedLines {
 public:
-    /// The file stays open, so that a sandboxed reader that was restarted can parse it again. `named` is the file's
-    /// path in its own file system; the debug file is searched relative to it.
+    /// The file stays open, so that a restarted sandboxed reader can parse it again. `named` is the file's path in its
+    /// own file system; the debug file is searched relative to it.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
     /// Returns the frames at an address, as class SourceLines does. If source lines are not available, returns one

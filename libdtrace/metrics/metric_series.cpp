@@ -266,7 +266,7 @@ void MetricSeries::look_at_entries(const Aggregation& table, const format::Envir
 }
 
 /// Returns whether the key of a series expired and appeared again since the last update(). In that case its value is
-/// lower than the value of that update.
+/// lower than at the last update().
 bool MetricSeries::has_begun_again(Words before, Words now) const
 {
     const AggKind kind = schema_.function->kind;

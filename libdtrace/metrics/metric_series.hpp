@@ -87,7 +87,7 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// Returns the words of a series that contain values which the D program has already removed. The caller may modify
+    /// Returns the words of a series with the values that the D program has already removed. The caller may modify
     /// them. Output adds them to the words in `live_`.
     std::span<int64_t> base(std::size_t at)
     {

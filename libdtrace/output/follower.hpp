@@ -51,7 +51,7 @@ private:
     /// whether the last take() returned nothing, so that the callback must run when bytes arrive
     bool is_asked_ = false;
     bool is_over_ = false, has_left_ = false;
-    /// number of all lost records, and of those among them that are not reported yet
+    /// number of all lost records, and number of lost records that are not reported yet
     uint64_t lost_ = 0, unreported_ = 0;
 };
 

@@ -29,8 +29,8 @@ namespace {
 /// processes of this host may have their ids.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// Source of the probes that the description of a trace lists. Finds probes only by id, because a sample identifies its
-/// probe by the id alone.
+/// ProbeSource for the probes that are listed in a trace's description. Finds probes only by id, because a sample
+/// contains only the id of its probe.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}

@@ -50,7 +50,8 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// Calls visit(relocation, section header) for each relocation with an addend that a program loader evaluates.
+/// Calls visit(relocation, section header) for each relocation that has an addend (SHT_RELA) and is evaluated by a
+/// program loader.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {

@@ -43,8 +43,7 @@ uint64_t loader_base(const std::string& process)
                                          : value_of<Elf64_auxv_t>(vector, AT_BASE);
 }
 
-/// Returns a path by which this process can open the file that is mapped at the address; empty if no file is mapped
-/// there.
+/// Returns a path to open the file that is mapped at the address; empty if no file is mapped there.
 std::string file_mapped_at(const std::string& process, uint64_t address)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));

@@ -46,7 +46,7 @@ bool is_literal(std::string_view pattern)
     return !pattern.empty() && pattern.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-/// Returns whether the symbol is a cold part: code of a function that rarely runs and that the compiler has moved to
+/// Returns whether the symbol is a cold part: rarely executed code of a function, which the compiler has moved to
 /// another address.
 bool is_cold(const std::string& symbol)
 {
@@ -228,7 +228,7 @@ public:
         const FunctionPattern called(pattern);
         std::vector<Function> result;
         // Start addresses of the functions (`places`) and of the indirect functions (`choosers`) found so far. They
-        // ensure that a function with several names has only one probe, whose name is the one that matches best.
+        // ensure that a function with several names has only one probe, under the name that matches best.
         std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {

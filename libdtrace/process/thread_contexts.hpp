@@ -1,11 +1,11 @@
 // The user-space part of traceid, spanid and ctxattr(): finds the variable that contains the OpenTelemetry thread
 // context (OTEP 4947) in each process.
 //
-// Processes need not be named in advance. A probe that fires in a process whose variable was not located yet reports
-// the process in shared memory. About 20 ms later the consumer reads the report and publishes the variable's location.
-// If the variable is in an executable, its offset from the thread pointer is computed from the file. If the variable is
-// in a library, the loader stores its location in words of the process, in one of three forms. If the loader has not
-// stored the location yet, the words are read again later.
+// Processes need not be named in advance. If a probe fires in a process whose variable was not located yet, the probe
+// reports the process in shared memory. About 20 ms later the consumer reads the report and publishes the variable's
+// location. If the variable is in an executable, its offset from the thread pointer is computed from the file. If the
+// variable is in a library, the loader stores its location in words of the process, in one of three forms. If the
+// loader has not stored the location yet, the words are read again later.
 #pragma once
 
 #include <array>

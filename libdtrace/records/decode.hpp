@@ -36,7 +36,7 @@ struct RecordPlan {
     uint64_t guard = 0;
     bool ends_speculation = false;
     format::BoundFormat format;
-    std::vector<format::BoundFormat> formats; ///< if the record is that of a printa(): its format for each aggregation
+    std::vector<format::BoundFormat> formats; ///< for a printa() record: the format for each aggregation
     std::vector<const Datum*> truncatable;    ///< data that may be truncated (drop_stats.hpp)
 };
 

@@ -27,7 +27,7 @@ private:
     static constexpr uint32_t kKnown = 1 << 16;
     /// outcomes of speculations, indexed by serial number modulo kKnown; empty if no speculation has ended
     std::vector<End> ends_;
-    /// Highest serial number in `ends_`. Outcomes are known only for the serial numbers above this one minus kKnown.
+    /// Highest serial number in `ends_`. Outcomes are known only for the last kKnown serial numbers, up to this one.
     uint32_t latest_serial_ = 0;
 };
 

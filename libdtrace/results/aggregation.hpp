@@ -55,8 +55,8 @@ public:
     uint32_t cpus() const { return cpus_; }
 
     /// Returns the number to print for a value that is not a histogram. The value is divided by `divisor`. For avg()
-    /// and stddev() the result is the average or the standard deviation. For tseries() it is the result of the
-    /// intervals' function for the values of all printed intervals together.
+    /// and stddev() the result is the average or the standard deviation. For tseries() it is the intervals' function,
+    /// such as avg, applied to the values of all printed intervals.
     int64_t number(Words words) const { return number(words, divisor); }
     /// Position of an entry in the sort order (dtrace-aggregations(7)).
     struct Rank {

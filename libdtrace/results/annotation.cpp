@@ -30,8 +30,8 @@ std::string share_cell(const Annotation& annotation, uint64_t samples)
     return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
-/// Returns four table cells. The first three are shares of all samples in programs: own samples and samples in called
-/// functions together, own samples, and samples in called functions. The last cell is the time in ns per firing.
+/// Returns four table cells. The first three are shares of all samples in programs: the total, the instruction's own
+/// samples, and the samples in called functions. The last cell is the time in ns per firing.
 template <typename Counted>
 std::string numbers_of(const Annotation& annotation, const Counted& counted, uint64_t own, uint64_t called,
                        const AnnotatedCode& code)

@@ -51,7 +51,8 @@ uint64_t TimeSeries::stamp(Words words, std::size_t slot) const
 {
     const Words own = words.subspan(slot * slot_words(), slot_words());
     const auto stamp = static_cast<uint64_t>(own.front());
-    // A program or a damaged message can leave a slot with other stamps. Times beyond 64 bits cannot be printed.
+    // The stamps are checked, because a program or a damaged message may leave wrong ones. Times beyond 64 bits cannot
+    // be printed.
     const bool is_valid = own.front() == own.back() && stamp != 0 && (stamp - 1) % count_ == slot &&
                           stamp - 1 <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max() / interval_);
     return is_valid ? stamp : 0;

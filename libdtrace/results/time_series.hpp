@@ -44,7 +44,7 @@ public:
     std::vector<Point> points(Words words) const;
     /// Merges the value `from` into the value `into`.
     void combine(std::span<int64_t> into, Words from) const;
-    /// Returns the words of function() for the values of all intervals of points() together.
+    /// Returns one value into which the values of all intervals in points() are merged.
     std::vector<int64_t> whole(Words words) const;
     /// Multiplies the counts or sums of a value by `factor`. Other functions are not changed.
     void scale(std::span<int64_t> words, double factor) const;

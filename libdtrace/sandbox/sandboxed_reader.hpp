@@ -99,7 +99,7 @@ int confine(int socket, uint64_t memory);
 /// confine(). Returns -1.
 int be_compiler(int socket, uint64_t memory);
 
-/// Prepares a child that reads files in which the kernel reports its own data, such as /proc/kallsyms. Returns -1.
+/// Prepares a child that reads files with data of the kernel itself, such as /proc/kallsyms. Returns -1.
 int be_kernel_reader(int socket, uint64_t memory);
 
 /// Runs in the parent: opens the file that the child requests, if it is an ELF file but not a core file. Even a

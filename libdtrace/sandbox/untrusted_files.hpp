@@ -60,8 +60,8 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Identifies the group of files that the same users can write: mount, owner, and 0. For a file that users other
-    /// than the owner can write, the third element is its inode number, so that it forms a group of its own.
+    /// Identifies the group of files that the same users can write: mount, owner, and 0. If users other than the owner
+    /// can write a file, the third element is the file's inode number, so that the file forms a group of its own.
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< identity of a file: device (2 numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: id of the mount, and user id

@@ -105,8 +105,7 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    /// member of the record of used facts that says whether programs have used this fact; null if every program depends
-    /// on the fact
+    /// flag that says whether programs have used this fact; null if every program depends on the fact
     bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},

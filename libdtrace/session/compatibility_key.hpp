@@ -27,7 +27,7 @@ std::string text_of(const CompatibilityFacts& facts);
 
 /// Returns in which fact this machine differs from the given ones ("kernel is A in the bundle, and B on this machine"),
 /// or an empty string if all facts are equal. A fact whose name this version of dtrace does not know counts as
-/// different. `others` contains facts about this machine besides those that this file determines.
+/// different. `others` contains further facts about this machine, which this file does not determine.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

@@ -240,8 +240,8 @@ std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
     if (offline_ && types_.btf() && types_.btf()->function_id("vmlinux", name)) {
-        // The address is unknown, so it is 0 here. No object runs with this address, because the object is valid only
-        // in this boot of the kernel.
+        // An offline kernel's address is unknown, so it is 0 here. No program runs with it: an object that contains
+        // kernel addresses is valid only in the boot in which it was compiled.
         asked_.addresses = true;
         KernelSymbol function{0, 0, "vmlinux"};
         function.is_function = true;

@@ -31,8 +31,7 @@ struct TracerFrames {
     /// Number of frames before the function that contains the tracepoint, in a stack that a raw tracepoint program has
     /// recorded.
     uint64_t tracepoint = 0;
-    /// Number of frames before the system call, in a stack that a program has recorded which this process ran with
-    /// bpf(BPF_PROG_TEST_RUN).
+    /// Number of frames before the system call, in a stack that a program recorded under bpf(BPF_PROG_TEST_RUN).
     uint64_t test_run = 0;
 };
 

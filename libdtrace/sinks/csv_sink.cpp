@@ -311,8 +311,8 @@ private:
         line.text(scratch_.view());
     }
 
-    /// Stores the CSV line of an aggregation entry. A histogram has a line for each non-empty bucket, which contains
-    /// the smallest and the largest integer of the bucket.
+    /// Stores the CSV line of an aggregation entry. A histogram has a line for each non-empty bucket, with the smallest
+    /// and the largest integer of the bucket.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;
@@ -369,7 +369,7 @@ private:
         }
     }
 
-    /// Stores a line for each interval with a value, which contains the start of the interval in ns since 1970.
+    /// Stores a line for each interval with a value. The line contains the start of the interval in ns since 1970.
     void append_points(const Aggregation& table, const TimeSeries& series, Aggregation::Words words,
                        const std::string& columns, const CsvLine& key)
     {

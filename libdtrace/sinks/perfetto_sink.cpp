@@ -270,7 +270,7 @@ private:
 
     // ---- calls ----
 
-    /// Returns whether a later clause has written the record in the same firing as the call's entry record.
+    /// Returns whether the record belongs to the same firing as the call's entry record, but to a later clause.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -368,8 +368,7 @@ private:
         if (const std::optional<TimeSeries> series = TimeSeries::of(table.schema())) {
             const auto to_wall = static_cast<int64_t>(clock_.since_epoch(time)) - static_cast<int64_t>(time);
             for (const TimeSeries::Point& point : series->points(words))
-                if (!point.words
-                         .empty()) // an interval may have begun before the machine, and so before CLOCK_MONOTONIC
+                if (!point.words.empty()) // an interval may begin before boot, but CLOCK_MONOTONIC starts at boot
                     trace_.add_count(trace_.counter(name),
                                      static_cast<uint64_t>(std::max<int64_t>(point.time - to_wall, 0)),
                                      number_of(series->function(), point.words, table.divisor));

@@ -339,7 +339,7 @@ int64_t& PprofProfile::value(const Locations& stack, const Labels& labels, std::
 void PprofProfile::add(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
 {
     int64_t& sum = value(stack, labels, type);
-    // The addition wraps on overflow, as that of D's sum() does.
+    // The addition wraps on overflow, as in D's sum().
     sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number));
 }
 

@@ -14,8 +14,8 @@ bool is_user_stack(const Datum& datum, const uint8_t* data);
 /// and the part are the frames), and for blame() (the keys and the chain are the frames).
 bool is_line(const AggregationSchema& schema);
 
-/// A sink that ignores records. It outputs the aggregations of each printa() call, and at the end of the run those that
-/// no call has printed.
+/// A sink that ignores records. It outputs the aggregations of each printa() call, and at the end of the run the
+/// aggregations that no call has printed.
 class StackSink : public TableSink {
 public:
     void aggregations(Tables tables) final

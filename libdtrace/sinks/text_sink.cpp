@@ -206,7 +206,7 @@ void append_value(Text& out, const Environment& env, const Aggregation& table, W
         format::append_signed(out, number, 16);
 }
 
-// Appends the value that is printed for an aggregation that does not contain the row's key.
+// Appends the value to print if an aggregation does not contain the row's key.
 void append_absent(Text& out, const Environment& env, const Aggregation& table)
 {
     if (is_scalar(table))

@@ -31,7 +31,7 @@ struct SavedRegister {
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // If this expression is not empty, its value is the CFA; otherwise cfa_register + cfa_offset is.
+    // If this expression is not empty, its value is the CFA; otherwise the CFA is cfa_register + cfa_offset.
     std::span<const uint8_t> cfa_expression;
     SavedRegister frame_pointer, return_address;
 };
@@ -148,8 +148,9 @@ void add_frame_pointer(const SavedRegister& place, const machine::UnwindRegister
 }
 
 /// Returns the rule of a signal frame of a 32-bit program. Its unwind program says where the address of the interrupted
-/// instruction is saved, a member of struct sigcontext_32. That position gives the start of the structure. It depends
-/// on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how much of the frame was already popped.
+/// instruction is saved. This address is a member of struct sigcontext_32, so its position shows where the structure
+/// begins. The position depends on the kind of frame (struct sigframe_ia32 or rt_sigframe_ia32), and on how much of the
+/// frame was already popped.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;

@@ -1,6 +1,6 @@
 // Converts .eh_frame and Go's tables to unwind rows, and packs the rows. libdw splits .eh_frame into entries, and this
-// code interprets the entries. As an alternative, libdw could be queried for each address of a library. That would take
-// seconds, because each query runs the function's unwind program from its start.
+// code interprets the entries. Queries of libdw for each address of a library would take seconds, because each query
+// runs the function's unwind program from its start.
 #include "libdtrace/stacks/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -25,8 +25,8 @@ namespace {
 constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
 // a gap between two functions of at most this number of bytes counts as padding, which never runs
 constexpr uint64_t kPadding = 16;
-/// Unwind rule for the gaps between functions. The rule of a function whose frame is unknown has DT_CFA_NONE too, but
-/// another value than DT_FP_LOST.
+/// Unwind rule for the gaps between functions. In .eh_frame, a function whose frame is unknown also has a rule with
+/// DT_CFA_NONE, but not with DT_FP_LOST.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {
@@ -248,8 +248,8 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
         if (found == code.end())
             return;
-        // A stack walk looks up the address before a return address. So the rule begins one byte before the code to
-        // which the signal handler returns.
+        // For a return address, a stack walk looks up the address before it. So the rule begins one byte before the
+        // code to which the signal handler returns.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);

@@ -49,7 +49,7 @@ std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop 
 /// Returns the size of the function that begins at a link-time address, according to .eh_frame; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
 /// Returns the rows of the kernel's vdso for this machine. They include a row for the code to which signal handlers
-/// return. On some machines only its instructions identify this code.
+/// return. On some machines, this code can be recognized only by its instructions.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
 /// Marks signal frames in `rows`. Wherever `code` contains the instructions `wanted`
 /// (machine::Conventions::signal_return), the stack contains the registers that a signal saved. `address` is the

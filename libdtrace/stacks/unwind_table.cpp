@@ -245,8 +245,8 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    // Number of words of a chunk that a part can use. A part ends when one more page might not fit. So the chunk keeps
-    // some unused words, fewer than a page needs.
+    // Number of words of a chunk that a part can use. A part ends when one more page might not fit. So some words of
+    // the chunk remain unused, fewer than a page needs.
     constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }

@@ -24,8 +24,7 @@ constexpr uint64_t kRereadMs = 100;
 constexpr uint32_t kMaxChecks = 4;
 // maximum number of times that the maps of a process are read if the process calls exec during each reading
 constexpr int kTries = 3;
-// Time limit for each call of update(), within which it reads the maps of processes that started before the events were
-// subscribed to.
+// Time limit per call of update() for reading the maps of processes that started before the subscription to events.
 constexpr auto kReadingBudget = std::chrono::milliseconds(2);
 
 uint64_t monotonic_ms()

@@ -55,7 +55,7 @@ public:
     const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
     /// Returns the ProbeSource that finds the probes for the probe ids in the object.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
-    /// Returns the options: those that were given, with the changes that the programs' pragmas have made.
+    /// Returns the given options, as changed by the programs' pragmas.
     const Options& options() const { return options_; }
     const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
     /// Returns the source texts of the programs, which are compiled again for probes that appear later.

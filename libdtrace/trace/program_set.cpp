@@ -35,9 +35,9 @@ void set_activity(volatile dt_state& state, uint32_t activity)
 }
 
 /// Hands over from one trace to another at the hooks of both (DT_HANDOVER), so that exactly one of them sees each
-/// firing. The hand-over is done CPU by CPU: this thread moves to each CPU on which it may run and switches that CPU
-/// there. All other CPUs, such as offline ones, are switched remotely at the end. A firing on such a CPU may be seen by
-/// both traces or by neither.
+/// firing. The hand-over is done CPU by CPU: this thread moves to each CPU on which it may run, and switches the CPU to
+/// the other trace. All other CPUs, such as offline ones, are switched remotely at the end. A firing on such a CPU may
+/// be seen by both traces or by neither.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {

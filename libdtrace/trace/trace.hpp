@@ -14,8 +14,8 @@
 //
 // The order of the phases is essential. Programs are attached while the trace is inactive. BEGIN ends before another
 // probe may record; then all probes become active together. At the end they stop together, and END runs alone. All
-// kernel objects belong to descriptors of this process, so they disappear whatever the reason is for which the process
-// ends, unless the trace is pinned (-x pin).
+// kernel objects belong to descriptors of this process, so they disappear when the process ends for any reason, unless
+// the trace is pinned (-x pin).
 #pragma once
 
 #include <chrono>
@@ -62,7 +62,7 @@ void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues&
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& restarted_globals);
 
-/// Copies from `now` those global variables that still have here the value that was restored from `first`.
+/// Updates the global variables in `loaded` whose values are still those in `first`: copies their values from `now`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 class Output;
@@ -158,11 +158,11 @@ public:
     Result<void> load();
 
     /// Attaches the programs, and opens buffers and output. Must be called after load(). `output` must outlive the
-    /// trace. Error messages have the same form as those of load().
+    /// trace. Error messages have the same form as in load().
     Result<void> attach(Output& output);
 
     /// Runs BEGIN, activates all other probes and resumes the processes that were held. Must be called after attach().
-    /// Error messages have the same form as those of load().
+    /// Error messages have the same form as in load().
     Result<void> activate();
 
     /// Returns the programs in the kernel: their code, the verifier's log, and what differs between the plan and the
@@ -218,8 +218,8 @@ public:
     /// output could not be written. If the error's `code` is EPIPE, the reader of the output has closed it.
     Result<int> finish();
 
-    /// Returns the values that the next trace can restore: this trace's own values, and those of its restored values
-    /// for which this program has no variable or aggregation. Must be called after finish().
+    /// Returns the values that the next trace can restore: this trace's own values, and restored values that belong to
+    /// no variable or aggregation of this program. Must be called after finish().
     Result<TraceValues> values();
 
 private:

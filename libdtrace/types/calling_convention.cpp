@@ -425,8 +425,8 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Returns a text about a result that is stored in memory whose address the caller passes. On some machines, the
-/// register with this address has another value when the function returns; the text then names that register.
+/// Returns a text about a result in memory whose address the caller passes. On some machines, the register with this
+/// address has another value when the function returns; the text then names that register.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;

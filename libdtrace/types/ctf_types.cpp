@@ -3,7 +3,7 @@
 //
 // An archive of a kernel has one container per module. An archive of a program has one container per source file whose
 // types conflict with those of other files. A parent container contains the types that all containers share. Containers
-// are opened only when they are needed, and so are type nodes and struct members created.
+// are opened, and type nodes and struct members are created, only when they are needed.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -542,7 +542,7 @@ struct Graph {
 
     std::vector<std::vector<uint32_t>> parts; ///< for each type id, the types that the type refers to
 
-    /// Returns whether each chain of references that begins at the type ends, and thus contains no cycle. Searches
+    /// Returns whether every chain of references from the type comes to an end, so that none contains a cycle. Searches
     /// depth-first with an explicit stack, because the untrusted file determines the depth.
     bool ends(uint32_t id)
     {

@@ -647,8 +647,8 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
 
 namespace {
 
-/// Reads the values of the discriminant at which the variants of a Rust enum are active. Returns none if a value cannot
-/// be read, because all other values would then mean the variant without a value.
+/// Returns the discriminant value of each variant of a Rust enum. If one value cannot be read, returns none: that value
+/// would otherwise select the variant without a value.
 std::vector<Enumerator> values_of_variants(Dwarf_Die part, bool is_signed)
 {
     std::vector<Enumerator> values;

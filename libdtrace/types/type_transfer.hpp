@@ -1,5 +1,4 @@
-// Transfer of types between processes, so that the process that parses an untrusted file need not be the one that uses
-// its types.
+// Transfer of types between processes: one process parses an untrusted file, and another one uses its types.
 //
 // An answer contains only the types near the requested one. A record is sent with its name and size, and its members
 // are sent when they are requested. A type is identified by its position in the file. So an answer contains each type

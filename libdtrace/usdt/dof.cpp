@@ -39,7 +39,7 @@ static_assert(sizeof(Provider) == 44);
 struct Probe {
     uint64_t address;
     /// Offsets in the string table. `native` is the offset of the first of `native_count` consecutive type names, and
-    /// `translated` that of the first of `translated_count` ones.
+    /// `translated` is the offset of the first of `translated_count` type names.
     uint32_t function, name, native, translated;
     /// Index of the probe's first element in the argument map, and index of the probe's first element in the list of
     /// offsets.

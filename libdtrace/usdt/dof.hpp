@@ -28,7 +28,7 @@ struct DofProbe {
     std::vector<uint64_t> sites, is_enabled_sites;
     /// D types of the arguments that the program passes to the probe (`native`), and D types of args[] (`translated`).
     std::vector<std::string> native, translated;
-    /// args[i] is the argument with index mapping[i] of those that the program passes, converted to its D type
+    /// args[i] is the argument with index mapping[i] in `native`, converted to type translated[i]
     std::vector<uint8_t> mapping;
 };
 
@@ -43,9 +43,9 @@ struct Dof {
 /// `provider`.
 Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes);
 
-/// Reads a section, which consists of descriptions one after another, as the linker concatenates them, with addresses
-/// that are already relocated. The bytes are untrusted and are checked. Fails if a description is invalid or contains
-/// an offset that points outside of the description.
+/// Reads a section: descriptions that the linker has concatenated and whose addresses are relocated. The bytes are
+/// untrusted and are checked. Fails if a description is invalid or contains an offset that points outside of the
+/// description.
 Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section);
 
 } // namespace dt::usdt

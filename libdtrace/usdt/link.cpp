@@ -120,8 +120,8 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Creates unwind information for code that does not use the stack. Sets `range_at` to the offset, in that information,
-/// of the code's address, for which the caller adds a relocation to the code's symbol.
+/// Creates unwind information for code that does not use the stack. Sets `range_at` to the offset of the code's address
+/// in that information. For this address, the caller adds a relocation to the code's symbol.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
@@ -560,8 +560,8 @@ private:
     bool changed_ = false;
 };
 
-/// Returns a hash of the file's bytes and name, by which static functions with equal names in two objects of a program
-/// are distinguished.
+/// Returns a hash of the file's bytes and name. It distinguishes static functions with equal names in two objects of a
+/// program.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
     uint64_t hash = 0xcbf29ce484222325; // the offset basis of the hash FNV-1a

@@ -46,7 +46,7 @@ struct CallSite {
     SiteName name;
     bool is_replaced = true;                              ///< whether the call was replaced by a no-op
     std::string function;                                 ///< name of the function that contains the site
-    std::string symbol;                                   ///< symbol by which other objects can refer to that function
+    std::string symbol;                                   ///< symbol by which other objects refer to `function`
     uint64_t offset = 0;                                  ///< offset of the site within the function
     const machine::Machine* machine = &machine::native(); ///< machine of the object
 };
@@ -76,9 +76,9 @@ Result<CallSites> take_call_sites(const std::vector<std::string>& objects, Linke
 /// Describes the providers' probes and sites. Form Elf: returns an object file, which must be linked with the objects
 /// that contain the sites. Form Dof: returns only the description of the probes.
 ///
-/// If `define_functions` is set, the object file also defines a function for every probe of the providers. These
-/// functions are called in objects whose calls were not replaced and which thus have no elements in `sites`. An object
-/// file also defines the functions that return whether a probe is enabled, if they may be called.
+/// If `define_functions` is set, the object file also defines a function for every probe of the providers. Objects
+/// whose calls were not replaced call these functions; such objects have no elements in `sites`. An object file also
+/// defines the functions that return whether a probe is enabled, if they may be called.
 ///
 /// Fails if a site's probe is not defined by its provider, or if no provider has a site and no functions are requested.
 /// Ignores `sites` of other providers.

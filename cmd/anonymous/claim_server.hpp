@@ -1,9 +1,9 @@
 // dtrace --anonymous: starts the saved program and keeps its output until a client claims it.
 //
 // At boot no reader exists and no disk is writable, so output is kept in memory. The tracer is a normal run whose
-// output is a pipe. The process at the other end, the keeper, stores up to kMaxKept bytes; beyond that the tracer
-// buffers as for any slow reader. Further records are dropped and counted in the kernel as usual, so the keeper needs
-// no knowledge of records.
+// output is a pipe. The process at the other end, the keeper, stores up to kMaxKept bytes; beyond that, the tracer
+// itself buffers output, as for any slow reader. Further records are dropped and counted in the kernel as usual, so the
+// keeper needs no knowledge of records.
 //
 // The original process ends when tracing has started, so that the boot continues. Its child is the keeper, which stores
 // the output and serves clients. The keeper's child is the tracer.

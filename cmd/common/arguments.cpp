@@ -234,8 +234,8 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        // if an option follows, it is not the script of --check-kernel, which then gets its programs from -n, -s or a
-        // similar option
+        // a word that begins with "-" is an option and not the script of --check-kernel; its programs then come from
+        // -n, -s or similar options
         if (entry.role == Role::Check && is_followed_by_option)
             return add_mode(entry.mode);
         if (next_ >= argv_.size())

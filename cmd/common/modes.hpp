@@ -1,4 +1,4 @@
-// The modes of the command: one function each, in a file of its own, that returns the exit status. Also the steps that
+// The modes of the command: each is a function in a file of its own, and returns the exit status. Also the steps that
 // several modes share.
 #pragma once
 

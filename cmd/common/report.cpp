@@ -38,8 +38,8 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Returns the stability attributes of a probe's name: those of its provider, lowered to those of each component
-/// (module, function, name) that the probe has.
+/// Returns the stability attributes of a probe's name: the attributes of its provider, lowered to the attributes of
+/// each component (module, function, name) that the probe has.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;

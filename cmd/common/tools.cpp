@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUsageWord = "USAGE:";
-/// Prefix that marks the path of a tool as one that is embedded in the executable.
+/// Prefix of the path of a tool that is embedded in the executable.
 constexpr std::string_view kInside = "<built-in>/";
 
 std::span<const EmbeddedTool> tools_inside()

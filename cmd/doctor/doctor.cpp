@@ -456,7 +456,7 @@ std::vector<const Probe*> probes_of(Session& session, const char* provider)
     return probes;
 }
 
-/// Providers with more probes are judged by one of them.
+/// If a provider has more probes than this, only one of them is tried.
 constexpr std::size_t kMaxTried = 64;
 
 Finding counted(std::size_t usable, std::size_t all, const std::string& reason)
@@ -466,7 +466,7 @@ Finding counted(std::size_t usable, std::size_t all, const std::string& reason)
 }
 
 /// Tries all probes of a provider, first together and then one by one. The provider works if one of them can be
-/// attached. Of providers with many probes, only the trial decides.
+/// attached. For a provider with many probes, the result is `of_trial`, the finding of an earlier trial with one probe.
 Finding try_each(Session& session, const char* provider, const Finding& of_trial)
 {
     const std::vector<const Probe*> probes = probes_of(session, provider);
@@ -487,7 +487,7 @@ Finding try_each(Session& session, const char* provider, const Finding& of_trial
 }
 
 /// Tries a provider by one of its probes. If that fails, or if lockdown may forbid other probes, tries all of them.
-/// Otherwise the provider itself knows which probes cannot be attached: a second trial would take seconds.
+/// Otherwise asks the provider which probes cannot be attached, because trying them all would take seconds.
 Finding try_provider(Session& session, const char* provider, const char* program)
 {
     const Finding finding = try_program(session, program);

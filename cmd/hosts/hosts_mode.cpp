@@ -256,8 +256,8 @@ namespace {
 /// that reaches hosts adds words of its own.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// Returns whether a setting applies on this machine and is not sent to the hosts: settings of the merged output, and
-/// of the preprocessor, which runs here.
+/// Returns whether a setting applies on this machine and is not sent to the hosts. Such settings concern the merged
+/// output, or the preprocessor, which runs here.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",

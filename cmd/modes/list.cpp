@@ -71,8 +71,8 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// Returns a line that suggests another description for one that matches no probes; an empty string if there is no
-/// suggestion. With -v, omits the suggestion if the list of missing probes shows it.
+/// Returns a line that suggests a replacement for a description without matching probes, or an empty string. With -v,
+/// omits the suggestion if the list of missing probes shows it.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);

@@ -45,7 +45,8 @@ bool sets_machine_format(std::string_view text)
 
 /// Returns whether standard output gets a format for programs, such as JSON. This must be known before the D programs
 /// are compiled: the command of -c starts first, because $target is its pid. So this function searches the D programs
-/// for pragmas that select the format. It skips a program from a pipe, which can be read only once, by the compiler.
+/// for pragmas that select the format. It skips a program from a pipe, because a pipe can be read only once, and the
+/// compiler must read it.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)

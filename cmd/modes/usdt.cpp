@@ -53,8 +53,8 @@ Result<void> write_file(const std::string& path, const std::vector<uint8_t>& byt
     return {};
 }
 
-/// Returns the providers that go into the object file of one D program. With -o, returns those of all programs, because
-/// they share one object file.
+/// Returns the providers that go into the object file of one D program. With -o, returns the providers of all programs,
+/// because they share one object file.
 std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
 {
     std::vector<const DefinedProvider*> found;

@@ -64,14 +64,14 @@ std::string_view name_of_state(State state);
 
 class CompilerProcess; // this type is defined in compiler_process.hpp
 
-/// Returns the options with which each script starts in a service that was started with these options.
+/// Returns the initial options of each script, if the service was started with the options `given`.
 Options options_of_scripts(const Options& given);
 
 /// Context of all scripts of a service, which outlives them.
 struct ServiceContext {
     const cmd::Arguments& arguments; ///< the service's command line, without operands
     const Options& options;
-    Session& base_session; ///< session whose kernel data the scripts' own sessions share, so that it is read once
+    Session& base_session; ///< session with the kernel data, which the sessions of all scripts share
     EventLoop& host;
     CompilerProcess& compiler;
     /// callback during long operations, to show the service manager that the service is alive

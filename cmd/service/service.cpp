@@ -189,8 +189,8 @@ void Service::renew_pins()
     loop_.at(EventLoop::Clock::now() + period_of_pins(), [this] { renew_pins(); });
 }
 
-/// Tells systemd regularly that the service is alive. The event loop does this, so that the messages stop if the loop
-/// hangs.
+/// Notifies systemd regularly that the service is alive. The event loop does this, so that the messages stop if the
+/// loop hangs.
 void Service::notify_manager()
 {
     const auto period = notifier_.period();

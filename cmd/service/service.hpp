@@ -42,10 +42,10 @@ public:
 
     void ready(std::string_view status);
     void status(std::string_view status);
-    /// Tells the service manager that the service is reloading, until the next ready().
+    /// Notifies the service manager that the service is reloading, until the next ready().
     void reloading();
     void stopping();
-    /// Tells the service manager that the service is alive. Before the first ready(), systemd has a start timeout
+    /// Notifies the service manager that the service is alive. Before the first ready(), systemd has a start timeout
     /// instead of the watchdog, so this function extends that timeout.
     void alive();
 

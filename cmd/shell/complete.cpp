@@ -275,8 +275,8 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
     return none;
 }
 
-/// Cuts off the statement that contains the token `at` and everything after it, so that another statement can be
-/// appended to the clause.
+/// Removes the statement that contains the token `at`, and all later text, so that another statement can be appended to
+/// the clause.
 void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context& context)
 {
     std::size_t cut = 0, depth = 0;

@@ -12,8 +12,9 @@
 
 namespace dt::shell {
 
-// Position of the cursor, which determines the names that can complete the word. The cursor is in the first word of an
-// entry, a part of a probe description, a name in a clause, a member of a struct, or the operand of a command.
+// Position of the cursor, which determines the names that can complete the word. The cursor is in one of these: the
+// first word of an entry, a part of a probe description, a name in a clause, a member of a struct, or the operand of a
+// command.
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 

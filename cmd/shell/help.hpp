@@ -23,7 +23,7 @@ std::string name_help(std::string_view name);
 
 // Parses a single probe description: the operand of a command, or the text at an editor's cursor.
 
-/// Parses a description as in a script: leading parts may be omitted. The error is that of the compiler.
+/// Parses a description as in a script: leading parts may be omitted. The error is the compiler's error.
 Result<ProbePattern> parse_pattern(Session& session, std::string_view text);
 
 } // namespace dt::shell

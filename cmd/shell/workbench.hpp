@@ -66,7 +66,7 @@ public:
 
     /// Returns the names of variables and aggregations in the program that was compiled last.
     const std::vector<ProgramName>& names() const { return names_; }
-    /// Replaces the names for completion by those of a program that was compiled elsewhere.
+    /// Replaces the names for completion by the names in a program that was compiled elsewhere.
     void take_names_of(const Program& program);
 
     /// Compiles the program followed by `text` without printing anything, and calls `use` with the result. Returns

@@ -152,7 +152,7 @@ public:
 
     std::array<MeasuredBy, kWays> by;
     MeasuredBy call; ///< the call's duration as measured by probes around it
-    /// of the program runs that the kernel's statistics count: the fraction for other threads
+    /// fraction of the program runs in the kernel's statistics that were for other threads
     double runs_of_others = absent;
 
 private:

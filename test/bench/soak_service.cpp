@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 constexpr unsigned kRefused = 300; // HTTP statuses from this one on are no success
 
-/// How often rotate() checks, every 10 ms, whether the service has reopened its outputs.
+/// Maximum number of checks by rotate(), one every 10 ms, whether the service has reopened its outputs.
 constexpr int kMaxLooks = 1000;
 
 /// Tools that record only numbers and command names. So they may also trace processes that do not belong to the test.

@@ -9,7 +9,7 @@ namespace dt::bench {
 ///
 /// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel first reuses
 /// the memory that was freed last. So without spacers, programs that are loaded repeatedly would get the same addresses
-/// for hours, and others on another day.
+/// for hours, and different addresses on another day.
 class Spacers {
 public:
     explicit Spacers(unsigned seed);

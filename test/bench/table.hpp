@@ -32,8 +32,8 @@ struct Row {
     double limit = absent, hand_ratio = absent, bpftrace_ratio = absent;
     bool at_least = false;
     std::string note;
-    /// Ratios of dtrace's result to that of the hand-written program and of bpftrace. If they were measured in rounds,
-    /// each ratio divides two results of the same round.
+    /// Ratios of dtrace's result to the results of the hand-written program and of bpftrace. If they were measured in
+    /// rounds, each ratio divides two results of the same round.
     Figure of_hand = {}, of_bpftrace = {};
     /// `promises` names a guarantee of D that the hand-written program `hand` does not give. `promised` is the result
     /// of another hand-written program that gives it; `of_promised` is the ratio to that result.

@@ -1,6 +1,6 @@
-// Detects whether another tracer has begun to trace. Not every tracer reports that it is ready. That calls become
-// slower is no proof, because the tracer's compiler or another program may slow the loop down. So this file also checks
-// which BPF objects the tracer has open.
+// Detects whether another tracer has begun to trace. Not every tracer reports that it is ready. Slower calls are no
+// proof, because the tracer's compiler or another program may slow the loop down. So this file also checks which BPF
+// objects the tracer has open.
 #include "test/bench/tool_cost.hpp"
 
 #include <chrono>

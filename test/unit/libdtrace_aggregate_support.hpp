@@ -24,7 +24,7 @@ public:
 
     uint32_t cpus() const override { return cpus_; }
 
-    /// Adds words to those of a key on CPU `cpu`. For an aggregation without keys, the key is null.
+    /// Adds words to the words of a key on CPU `cpu`. For an aggregation without keys, the key is null.
     void add(uint32_t id, const Bytes* key, uint32_t cpu, std::vector<int64_t> words)
     {
         std::vector<int64_t>& value = value_of(id, key, words.size());

@@ -11,7 +11,7 @@ HistogramShape shape(AggKind kind, std::vector<int64_t> parameters = {})
     return std::move(HistogramShape::make(kind, parameters).value());
 }
 
-/// Expects that each bucket that can contain integers begins where the previous such bucket ends.
+/// Expects no gaps or overlaps between consecutive buckets. Skips buckets that can contain no integer.
 void expect_no_gaps(const HistogramShape& shape)
 {
     std::optional<int64_t> end;

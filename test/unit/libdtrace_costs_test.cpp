@@ -65,7 +65,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    // The error of the sum is that of the hook overhead, because the error of the program's time is unknown.
+    // The error of the sum is the error of the hook overhead, because the error of the program's time is unknown.
     EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2);
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
@@ -99,7 +99,7 @@ TEST(Costs, HitsInSamplingWindowsAreExtrapolatedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    // 100 firings were counted all the time, and 900 in sampling windows. For the latter, the correction factor is 1.5.
+    // 100 firings were counted all the time, and 900 in sampling windows. For the 900, the correction factor is 1.5.
     EXPECT_EQ(all[0].fired, 1450U);
     EXPECT_TRUE(all[0].is_estimate);
     // two errors: 135 from the uncertainty of the factor, and 300 from nine sampled firings that count as 100 each

@@ -1,5 +1,5 @@
-// Tests the merging of results of many hosts. In any order and grouping, the merged values must equal those of a single
-// host with all data. The expected values are computed independently, from abi.h and dtrace-aggregations(7).
+// Tests the merging of results of many hosts. In any order and grouping, the merged values must equal the values of a
+// single host with all data. The expected values are computed independently, from abi.h and dtrace-aggregations(7).
 #include <cstdlib>
 #include <random>
 

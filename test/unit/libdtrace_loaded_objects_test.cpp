@@ -1,4 +1,4 @@
-// Tests symbol lookup in a process. The process is that of the test, whose addresses are known.
+// Tests symbol lookup in a process. The process is the test itself, whose addresses are known.
 #include "libdtrace/mappings/loaded_objects.hpp"
 #include "libdtrace/process/process_functions.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"

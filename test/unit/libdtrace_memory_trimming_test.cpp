@@ -1,4 +1,4 @@
-// Tests that memory which is not in use is unmapped or freed, and that it can be used again afterwards.
+// Tests that unused memory is unmapped or freed, and that it can be used again afterwards.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -81,7 +81,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
     Ring ring;
     for (int i = 0; i < 100; ++i) {
         Ring inner;
-        // the sample contains bytes that look like another record, which would end where the next record begins
+        // the sample contains bytes that look like a record; this false record would end where the next record begins
         inner.time = ring.time - 10;
         inner.sample(4);
         ring.sample(100);

@@ -111,7 +111,7 @@ TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// Tests the size that a record takes of -x bufsize under the buffer policies fill and ring (dtrace(8), BUFFERS).
+// Tests how much of -x bufsize a record takes under the buffer policies fill and ring (dtrace(8), BUFFERS).
 TEST(FlightRecorder, SizesOfRecordsEqualThoseOfClassicDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {

@@ -59,7 +59,7 @@ TEST(TimeSeries, PointsRangeFromTheOldestToTheNewestIntervalWithAValue)
     EXPECT_EQ(points_of(series, value_of(5, {})), Points());
     EXPECT_EQ(points_of(series, value_of(5, {{102, 1}, {104, 3}})),
               (Points{{1020, 1}, {1030, std::nullopt}, {1040, 3}}));
-    // interval 99 is older than the five intervals 100 to 104, although its slot still contains it
+    // interval 98 is still in its slot, although it is older than the five intervals 100 to 104
     EXPECT_EQ(points_of(series, value_of(5, {{98, 7}, {101, 2}, {104, 3}})),
               (Points{{1010, 2}, {1020, std::nullopt}, {1030, std::nullopt}, {1040, 3}}));
 }

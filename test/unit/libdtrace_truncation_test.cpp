@@ -1,4 +1,4 @@
-// Tests that a value with the maximum length that an option allows counts as truncated, in records and in keys.
+// Tests that a value of the maximum length (set by an option) counts as truncated, in records and in keys.
 #include "libdtrace/losses/drop_stats.hpp"
 
 #include "libdtrace_decode_support.hpp"

@@ -84,7 +84,7 @@ TEST(TimeSeriesSlots, EachFunctionStoresTheWordsOfTheFunctionAlone)
                  {"max", {static_cast<int64_t>(9 + (uint64_t{1} << 63))}}};
     for (const auto& each : cases) {
         Series series(each.function, 1);
-        series.add(6'000, 100); // replaced by the next interval
+        series.add(6'000, 100); // the next interval replaces this value
         for (const int64_t value : {3, -2, 9})
             series.add(7'500, value);
         Slot slot = each.words;

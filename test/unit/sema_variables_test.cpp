@@ -172,7 +172,7 @@ TEST(Variables, ADeclarationMayBeRepeated)
 TEST(Variables, AnUnknownNameIsReportedOnce)
 {
     const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
-    // one error: the analysis of the second clause stops at the name, for which the first clause already has the error
+    // one error, for the first clause: analysis of the second clause stops at the same name without another error
     ASSERT_EQ(checked.diagnostics.list().size(), 1u);
 }
 

@@ -38,8 +38,8 @@ std::string count_of(const Attached& attached)
     return attached.problem.empty() ? std::to_string(instructions(attached.ids)) : attached.problem;
 }
 
-/// Compares the instruction counts `c` and `d` in a row of docs/filters.md with those of the attached C and D programs.
-/// Rows that differ only in their events have the same programs.
+/// Compares the instruction counts `c` and `d` in a row of docs/filters.md with the counts of the attached C and D
+/// programs. Rows that differ only in their events have the same programs.
 bool row_agrees(const std::string& dtrace, const Shape& shape, Then then, const std::string& c, const std::string& d)
 {
     const bool lane = then == Then::Lane, record = then != Then::Count;

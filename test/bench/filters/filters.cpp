@@ -114,7 +114,7 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    // An earlier run with --interpreted in a guest machine wrote this table. Inserts it into the document, and measures
+    // Inserts into the document the table that an earlier run with --interpreted in a guest machine wrote. Measures
     // nothing.
     if (!choice.part.empty())
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;

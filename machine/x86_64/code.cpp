@@ -17,7 +17,8 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
-constexpr const char* kRefusal = "a probe would run a copy of this instruction elsewhere, which the kernel cannot do";
+constexpr const char* kRefusal =
+    "the kernel cannot run a copy of this instruction at another address, as a probe needs";
 
 bool is_push(Bytes code)
 {

@@ -254,7 +254,7 @@ struct dt_interpreter {
                                                                       with flags or a kind */
 	dt_u32 entry_value;      /* value of the byte at `entry` in the frame that ends a run */
 	dt_u32 entry_mask;       /* mask of the bits of the byte at `entry` that are compared with entry_value */
-	dt_u32 instruction_size; /* size of an instruction in bytes, with DT_INSTRUCTION_IS_INDEX,
+	dt_u32 instruction_size; /* size of an instruction in bytes; used only if `flags` contains DT_INSTRUCTION_IS_INDEX,
                              DT_INSTRUCTION_HAS_LINE or DT_INSTRUCTIONS_APART */
 	dt_u32 instruction_line; /* offset of the line in an instruction */
 	dt_u32 beginning;        /* number of bytes at the start of the loop's code during which a run's first frame is not
@@ -366,7 +366,7 @@ struct dt_state_walk {
 	dt_u64 loop;            /* number of loops, from the innermost on, to which runs are assigned */
 	dt_u64 ended;           /* number of words in `found` that belong to complete runs */
 	dt_u64 is_first;        /* 1: the current state is the innermost one */
-	dt_u64 has_jumps;       /* 1: the current state has at least two jumps */
+	dt_u64 has_jumps;       /* 1: the current state (coroutine) has at least two jump buffers */
 	dt_u64 is_saved;        /* 1: the next frame has called native code, so its instruction is known */
 	dt_u64 is_done;         /* 1: all loops have their runs */
 	dt_u64 words_at, words[16], state[16], first[4];
@@ -423,7 +423,7 @@ struct dt_mixed {
 	dt_u64 bytes; /* size of `frames` in bytes */
 	dt_u64 block[DT_FRAME_WORDS], text[DT_TEXT_WORDS], head[DT_CODE_HEAD / 8];
 	struct dt_code_key key;
-	dt_u64 found[DT_UNWIND_FRAMES];  /* words for the frames of all runs; the word 1 ends each run */
+	dt_u64 found[DT_UNWIND_FRAMES];  /* words for the frames of all runs; after each run, a word with the value 1 */
 	dt_u64 frames[DT_UNWIND_FRAMES]; /* the result */
 	dt_u64 sp;                       /* stack pointer of the innermost frame */
 	/* For each native frame without unwind rows: its frame pointer, plus DT_IN_NO_FILE if its code is in no known

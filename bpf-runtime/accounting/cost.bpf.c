@@ -64,7 +64,7 @@ DT_INLINE void enter(struct dt_cost_times *times, dt_u64 ns, dt_u64 weight)
 		__sync_fetch_and_add(&times->firings[bucket], weight);
 }
 
-/* Called after each clause. Returns the ns of one clock reading. */
+/* Called after each clause. Returns the number of ns that reading the clock takes. */
 DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_timed_hit *timing)
 {
 	dt_u64 now = bpf_ktime_get_boot_ns();

@@ -259,8 +259,9 @@ DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile stru
 	return 0;
 }
 
-/* breakdown(): adds the parts of a request's time up to now to the words of an aggregation, each multiplied by `times`.
- * The work that running threads have not reported yet counts as `other`. */
+/* breakdown(): `words` is the value of an aggregation, with a word for each part of a request's time. Adds the parts
+ * that the request has used until `now`, multiplied by `times`. Work that running threads have not reported yet counts
+ * as `other`. */
 DT_HIDDEN dt_u64 dt_request_breakdown(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS,

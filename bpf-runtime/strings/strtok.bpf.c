@@ -43,7 +43,7 @@ static long step(dt_u32 i, struct tokens *t)
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
 		t->next = t->end =
-			at; /* the next call of strtok() skips this character only if it is one of its own delimiters */
+			at; /* the next call of strtok() skips this character only if that call's delimiters include it */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)

@@ -29,8 +29,8 @@ enum class OptionSyntax : uint8_t {
     // in a compile-time option: no value is allowed; in other options: words such as on and off, or a number
     // (dtrace(8), RUN-TIME OPTIONS)
     Flag,
-    // in a compile-time option: a decimal, octal or hexadecimal number; in other options: the values of syntax Flag,
-    // stored as a number
+    // In a compile-time option: a decimal, octal or hexadecimal number. In other options: on, off or a number, as for
+    // Flag, but the number is stored.
     Number,
     Size,
     Time,

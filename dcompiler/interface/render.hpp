@@ -60,7 +60,8 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
 ///     {"type":"error","tag":"D_IDENT_UNDEF","message":"failed to resolve x: Unknown variable name","file":"reads.d",
 ///      "line":3,"column":15,"end_column":16,"hint":"did you mean y?"}
 ///
-/// In JSON diagnostics, columns are bytes counted from 1, and the end is exclusive. Unknown members are omitted.
+/// In JSON diagnostics, columns are bytes counted from 1, and the end is exclusive. If a diagnostic has no
+/// tag, position or hint, the members for it are omitted.
 std::string render_json(const Diagnostics& diagnostics);
 
 /// Returns a string in the form of JSON, with quotes.

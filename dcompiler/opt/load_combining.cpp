@@ -43,7 +43,7 @@ struct Read {
 struct Group {
     std::vector<Read> members; // reads of the group; the first is on every path to the others
     int64_t low = 0, high = 0;
-    // whether the memory belongs to the kernel or to a process, and not to the program's own maps
+    // true: the reads are from memory of the kernel or of a process; false: from maps of the BPF program
     bool foreign = false;
     int64_t span() const { return high - low; }
 };

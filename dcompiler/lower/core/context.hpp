@@ -116,7 +116,7 @@ struct Context : FunctionContext {
     const Probe* shape = nullptr;
     /// offset in dt_ecb (the data of a probe) of the statement's id, if several statements share the code; else 0
     uint32_t statement_number_at = 0;
-    /// whether sampling may have skipped firings for which this one also counts (sampling.hpp)
+    /// whether an executed firing may also count for firings that sampling skipped (sampling.hpp)
     bool is_weighted = false;
     bool begins_pairs = false; ///< whether thread variables also store the weight of this firing
     bool slot_is_free = false; ///< whether no earlier clause has claimed the scratch slot

@@ -1,8 +1,8 @@
-// Named constants of every program, and conversions of values between types.
+// D's predefined named constants, and conversions of values between types.
 //
-// D's named constants are those of the classic D libraries: errno, signals, open flags, protocols, and the machine's
-// registers. They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that unused
-// ones cost nothing.
+// The predefined constants are those of the classic D libraries: errno, signals, open flags, protocols, and the
+// machine's registers. They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that
+// unused ones cost nothing.
 #include <algorithm>
 #include <unordered_map>
 

@@ -80,8 +80,8 @@ public:
     TExpr* follow(TExpr* record, const std::vector<const Member*>& path); ///< returns the member that the path leads to
     /// Returns the name of the active variant, as a string, for an enum of Rust (has_variants()).
     TExpr* variant_name(TExpr* record);
-    /// Returns `record`, for an access to one of its members. If the member is a variant of a Rust enum that is not
-    /// active, the access is a fault.
+    /// Returns the expression from which the member `variant` of `record` is read; usually that is `record` itself. If
+    /// the member is an inactive variant of a Rust enum, the expression causes a fault.
     TExpr* active_variant(TExpr* record, const Member* variant);
     /// Returns the pointer in a smart pointer or similar structure (has_wrapped_pointer()).
     TExpr* wrapped_pointer(TExpr* value);

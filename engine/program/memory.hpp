@@ -3,8 +3,8 @@
 // Addresses are assigned in order, never reused, and equal in every run, so results do not depend on the host. Gaps
 // between regions make overruns detectable.
 //
-// Compiled code cannot look up each address, so before it runs, all memory that a program may load from is moved to
-// host addresses.
+// Compiled code uses most addresses without looking up their regions. So before compiled code runs, each region that
+// programs may load from gets the address of its host memory instead of its artificial address.
 #pragma once
 
 #include <cstdint>

@@ -41,9 +41,9 @@ public:
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
-    /// Calls `function` in a reader, or directly in the tracer; `request` contains the path of the file. Fails if the
-    /// file does not exist, or if reading it ends the reader. take_refused() reports a new failure. `stop` is as in
-    /// SandboxedReader::query().
+    /// Reads a file: calls `function` in the process that read_by() selected. `request` contains the path of the file.
+    /// A call in a sandboxed reader also fails if the file does not exist, or if the reader process crashes or takes
+    /// too long. `stop` is as in SandboxedReader::query().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
     /// Ends readers that have been idle for some seconds.

@@ -54,7 +54,7 @@ public:
     std::pair<uint64_t, uint64_t> module_range(std::string_view module);
 
     /// Looks up a symbol by name. With an empty module, searches the core kernel first, then the modules in order. The
-    /// first lookup of a name searches the text.
+    /// first lookup of a name searches the text of /proc/kallsyms; later ones use the stored result.
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
     /// Returns whether the address belongs to a per-CPU variable of the core kernel.
     bool is_per_cpu(uint64_t address);

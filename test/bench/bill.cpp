@@ -13,9 +13,10 @@
 // and the hook overhead. Their sum should equal the time that the trace adds to a call. Both times are means, because
 // the time of writing a record depends on whether the reader reads the same mmap ring at that moment.
 //
-// For a profile probe, which fires on a clock, the child runs an empty loop. Its runs that are interrupted take longer;
-// the bench expresses their additional time in ns per microsecond of the loop. It cannot subtract an untraced loop from
-// a traced one: within seconds, the speed of the loop itself changes by a large part of that cost.
+// For a profile probe, which fires on a clock, the child runs an empty loop many times. Loops that are interrupted take
+// longer than the median loop. The bench expresses their additional time in ns per microsecond of loop time. It does
+// not subtract untraced from traced loop times: within seconds, the speed of the loop changes almost as much as tracing
+// costs.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>

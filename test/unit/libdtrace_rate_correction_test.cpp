@@ -300,7 +300,8 @@ TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEndOfTheTrace)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    // The result is negative: the period that the window represents ends 100 ns before the trace ends.
+    // The window represents the 500 ns until 1000, and the trace ends 100 ns later. So the fraction of this period
+    // after the end of the trace is -100 / 500.
     EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2);
     // at most 1, which stands for the whole period that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 500), 1);

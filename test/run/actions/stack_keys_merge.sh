@@ -1,4 +1,4 @@
-#@ what:    stacks and symbols of two processes that print the same text become one aggregation entry with the summed values
+#@ what:    if stacks or symbols of two processes print the same text, they become one aggregation entry with the summed values
 #@ needs:   syscall
 $DTRACE -x format=folded -qn 'syscall::getppid:entry /progenyof($pid)/ { @[ustack(6)] = count(); @s[ustack(6)] = sum(pid - pid + 1); }' \
     -c "$PROGS/two_stacks 1" -c "$PROGS/two_stacks 1"

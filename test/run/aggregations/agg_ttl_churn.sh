@@ -1,4 +1,4 @@
-#@ what:    with -x aggttl, 20,000 keys use a kernel map with room for 2,000 keys one after the other, and no count is lost
+#@ what:    with -x aggttl, old keys expire, so a kernel map for 2,000 keys can count 20,000 successive keys, and no count is lost
 #@ needs:   syscall
 #@ timeout: 120
 set -m

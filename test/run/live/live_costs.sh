@@ -1,4 +1,4 @@
-#@ what:    -x cost measures clauses that the engine library runs inside a program, and -x drops, -x hits and -x cost report equal numbers of losses
+#@ what:    -x cost measures clauses that the engine library runs inside the traced program, and -x drops and -x hits agree on the number of lost records
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

@@ -1,4 +1,4 @@
-#@ what:    for clauses that the engine library runs inside a program, -x hits counts filtered, recorded and lost hits of each probe and clause
+#@ what:    for clauses that the engine library runs inside the traced program, -x hits counts filtered, recorded and lost hits of each probe and clause
 #@ timeout: 60
 . ./program.bash
 serve --requests 3000

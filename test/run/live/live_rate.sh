@@ -1,4 +1,4 @@
-#@ what:    at a million hits a second of probes that the engine library runs inside a program, each hit is recorded or counted as lost
+#@ what:    at a million hits a second of probes that the engine library runs inside the traced program, each hit is recorded or counted as lost
 #@ timeout: 60
 . ./program.bash
 serve --rate 1000000 1

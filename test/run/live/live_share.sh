@@ -1,4 +1,4 @@
-#@ what:    with -x sharedvars, clauses in the kernel and clauses that the engine library runs inside the program use the same array
+#@ what:    with -x sharedvars, clauses in the kernel and clauses that the engine library runs inside the traced program use the same array
 #@ timeout: 60
 . ./program.bash
 serve

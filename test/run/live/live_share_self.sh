@@ -1,4 +1,4 @@
-#@ what:    with -x sharedvars=self, clauses in the kernel and clauses that the engine library runs inside the program use the same self-> variables
+#@ what:    with -x sharedvars=self, clauses in the kernel and clauses that the engine library runs inside the traced program use the same self-> variables
 #@ timeout: 60
 . ./program.bash
 serve

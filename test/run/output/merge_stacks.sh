@@ -1,4 +1,4 @@
-#@ what:    --merge adds stacks and symbols of several hosts that print the same text, also as folded stacks
+#@ what:    if stacks of several hosts print the same text, --merge adds up their values, also with format=folded
 run()
 {
     $DTRACE -x format=snapshot -n 'BEGIN { @k[stack(3)] = count(); @m["m", 1] = max(1); exit(0); }' 2>/dev/null | sed "s/^/$1: /"

@@ -1,4 +1,4 @@
-#@ what:    each copy of an inlined function has its own locations of the variables, optimized or not
+#@ what:    locals has the right values in each inlined copy of a function, in optimized and unoptimized programs
 #@ needs:   uprobe
 scale=$(grep -n '// scale' ../../progs/locals.c | cut -d : -f 1)
 for program in locals locals_plain; do

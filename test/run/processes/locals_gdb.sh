@@ -1,4 +1,4 @@
-#@ what:    variables have the values that gdb shows at the same instruction, optimized or not; both lack the same variables
+#@ what:    in optimized and unoptimized programs, dtrace reads the same variables and values as gdb at the same instruction
 #@ needs:   uprobe gdb python3 host
 #@ timeout: 600
 for program in locals locals_plain; do

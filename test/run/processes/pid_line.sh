@@ -1,4 +1,4 @@
-#@ what:    a probe on a source line fires once for each execution of the line, optimized or not, inlined or not
+#@ what:    a probe on a source line fires once for each execution of the line, in optimized and unoptimized programs, also in inlined functions
 #@ needs:   uprobe
 for program in lines lines_plain; do
     for word in inlined recursive fourth call printed; do

@@ -96,8 +96,9 @@ TEST(TimeSeries, ADividedRunHasTheIntervalsOfAnUndividedRun)
                 interval += static_cast<int64_t>(random() % 3 == 0 ? random() % 5 : 0);
                 const auto value = static_cast<int64_t>(random() % 1000) - 500;
                 const Words stored =
-                    function == AggKind::Avg   ? Words{1, value, 0}
-                    : function == AggKind::Min ? Words{INT64_MAX - value}
+                    function == AggKind::Avg ? Words{1, value, 0}
+                    : function == AggKind::Min
+                        ? Words{static_cast<int64_t>(uint64_t{INT64_MAX} - static_cast<uint64_t>(value))}
                     : function == AggKind::Max
                         ? Words{static_cast<int64_t>(static_cast<uint64_t>(value) + (uint64_t{1} << 63))}
                     : function == AggKind::Sum ? Words{value}

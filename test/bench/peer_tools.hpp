@@ -15,7 +15,8 @@ enum Peer : std::size_t { kDtrace, kBpftrace, kOracle, kPly, kStap, kPeers };
 inline constexpr std::array<const char*, kPeers> kPeerNames = {"dtrace", "bpftrace", "Oracle DTrace", "ply",
                                                                "SystemTap"};
 
-/// The same program in the language of each compared tracer; empty: this tracer is not available or cannot express it.
+/// A program in the language of each compared tracer. The text is empty if that tracer is not available or cannot
+/// express the program.
 using PeerTexts = std::array<std::string, kPeers>;
 
 struct PeerRow {
